@@ -1,0 +1,1 @@
+"""Which retrieval run is better, is that real, on which queries, and why."""

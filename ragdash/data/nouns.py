@@ -1,0 +1,275 @@
+"""What do we talk about? `Dataset` (queries, judgments, documents) and `Run`: frozen, columnar, ids as text.
+
+Rows are always grouped by query: `starts[i]:starts[i + 1]` are the rows of query `i`. Arrays are not written to after
+construction, so they may be shared by every session and cached by digest.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from ragdash.data.columns import Ints, group_rows, joined, positions, take, text_column
+from ragdash.data.findings import Finding
+
+Floats = NDArray[np.float64]
+Lines = Sequence[int] | NDArray[np.int32]
+
+
+def _empty() -> pa.Array:
+    return pa.array([], type=pa.string())
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where something came from: the file's name, what it was recognised as, the SHA-256 of its bytes, its size."""
+
+    file: str
+    format: str = ""
+    sha256: str = ""
+    n_bytes: int = 0
+
+
+@dataclass(frozen=True)
+class Documents:
+    """Texts of documents, where any file had them: `ids`, `titles`, `texts`, all of one length; texts may be null."""
+
+    ids: pa.Array = field(default_factory=_empty)
+    titles: pa.Array = field(default_factory=_empty)
+    texts: pa.Array = field(default_factory=_empty)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @classmethod
+    def of(cls, ids: Any, texts: Any = None, titles: Any = None) -> Documents:
+        """Columns to documents; of a document that occurs again the first text is kept."""
+        ids = text_column(ids)
+        nulls = pa.nulls(len(ids), pa.string())
+        texts = nulls if texts is None else text_column(texts)
+        titles = nulls if titles is None else text_column(titles)
+        distinct, starts, order = group_rows(ids)
+        if len(distinct) == len(ids):
+            return cls(ids, titles, texts)
+        first = starts[:-1] if order is None else order[starts[:-1]]
+        return cls(distinct, take(titles, first), take(texts, first))
+
+    @classmethod
+    def merged(cls, parts: Sequence[Documents]) -> Documents:
+        """Several tables as one; the first that knows a document wins."""
+        parts = [part for part in parts if len(part)]
+        if len(parts) < 2:
+            return parts[0] if parts else cls()
+        return cls.of(
+            joined([part.ids for part in parts]),
+            joined([part.texts for part in parts]),
+            joined([part.titles for part in parts]),
+        )
+
+    def look_up(self, ids: Sequence[str]) -> dict[str, tuple[str | None, str | None]]:
+        """`id -> (title, text)` for those of `ids` that are known."""
+        at = positions(text_column(ids), self.ids)
+        return {one: (self.titles[i].as_py(), self.texts[i].as_py()) for one, i in zip(ids, at.tolist()) if i >= 0}
+
+
+@dataclass(frozen=True)
+class Queries:
+    """Queries as given: `ids`, `texts` (null where unknown) and one row of `metadata` (text or number) for each."""
+
+    ids: pa.Array = field(default_factory=_empty)
+    texts: pa.Array = field(default_factory=_empty)
+    metadata: pd.DataFrame = field(default_factory=pd.DataFrame)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @classmethod
+    def of(cls, ids: Any, texts: Any = None, metadata: pd.DataFrame | None = None) -> Queries:
+        """Columns to queries; of a query that occurs again the first row is kept."""
+        ids = text_column(ids)
+        texts = pa.nulls(len(ids), pa.string()) if texts is None else text_column(texts)
+        metadata = pd.DataFrame(index=range(len(ids))) if metadata is None else metadata
+        distinct, starts, order = group_rows(ids)
+        if len(distinct) == len(ids):
+            return cls(ids, texts, metadata.reset_index(drop=True))
+        first = starts[:-1] if order is None else order[starts[:-1]]
+        return cls(distinct, take(texts, first), metadata.iloc[first].reset_index(drop=True))
+
+    @classmethod
+    def merged(cls, parts: Sequence[Queries]) -> Queries:
+        """Several lists as one: a query has one row, its text and metadata from the first part that has them."""
+        parts = [part for part in parts if len(part)]
+        if len(parts) < 2:
+            return parts[0] if parts else cls()
+        frames = [
+            part.metadata.assign(**{"\0id": part.ids.to_pylist(), "\0text": part.texts.to_pylist()}) for part in parts
+        ]
+        table = pd.concat(frames, ignore_index=True).groupby("\0id", sort=False).first().reset_index()
+        texts = [None if text is None or text != text else text for text in table["\0text"]]
+        return cls.of(table["\0id"].tolist(), texts, table.drop(columns=["\0id", "\0text"]))
+
+
+@dataclass(frozen=True)
+class Qrels:
+    """Judgments: for query `i`, the documents `doc_ids[starts[i]:starts[i + 1]]` have these `grades` (float64).
+
+    A pair occurs once (the reader settles repeats and says so). A query may have no row: the dataset states it, without
+    any judged document. `lines` gives the line of the file for each row where the format has lines.
+    """
+
+    query_ids: pa.Array = field(default_factory=_empty)
+    starts: Ints = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
+    doc_ids: pa.Array = field(default_factory=_empty)
+    grades: Floats = field(default_factory=lambda: np.zeros(0))
+    lines: Lines | None = None
+
+    def __len__(self) -> int:
+        return len(self.doc_ids)
+
+    @property
+    def n_queries(self) -> int:
+        return len(self.query_ids)
+
+    @classmethod
+    def of(cls, query_ids: Any, doc_ids: Any, grades: Any, *, lines: Any = None, empty: Sequence[str] = ()) -> Qrels:
+        """Columns of equal length to judgments; `empty` are further queries without any judged document."""
+        keys, starts, order = group_rows(text_column(query_ids))
+        docs, grades = text_column(doc_ids), np.asarray(grades, dtype=np.float64)
+        if order is not None:
+            docs, grades = take(docs, order), grades[order]
+            lines = None if lines is None else np.asarray(lines, dtype=np.int32)[order]
+        keys, starts = _with_empty(keys, starts, empty)
+        return cls(keys, starts, docs, grades, lines)
+
+    def query_codes(self) -> Ints:
+        """For each row the index of its query. Shape `[n_rows]`."""
+        return np.repeat(np.arange(self.n_queries, dtype=np.int64), np.diff(self.starts))
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """What is asked and what is right: judgments, queries with text and metadata, documents with text."""
+
+    name: str
+    qrels: Qrels = field(default_factory=Qrels)
+    queries: Queries = field(default_factory=Queries)
+    documents: Documents = field(default_factory=Documents)
+    sources: tuple[Source, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    @cached_property
+    def sha256(self) -> str:
+        """One digest over the content: the same judgments, queries and texts give the same digest in any format."""
+        digest = hashlib.sha256()
+        qrels = self.qrels
+        for column in (qrels.query_ids, qrels.doc_ids, self.queries.ids, self.queries.texts, self.documents.ids):
+            _feed(digest, column)
+        for column in (self.documents.titles, self.documents.texts):
+            _feed(digest, column)
+        digest.update(qrels.starts.tobytes() + qrels.grades.tobytes())
+        digest.update(self.queries.metadata.to_json(orient="split").encode())
+        return digest.hexdigest()
+
+
+@dataclass(frozen=True)
+class Run:
+    """One system's ranked output, in the order of its file within each query.
+
+    `scores` is None where the file gives an order and no numbers; otherwise float64, finite. Where the file's numbers
+    were distances the reader has turned their sign and said so. `documents` holds the texts that the file carried,
+    `measurements` further numbers per query (`name -> float64 [n_queries]`, NaN where the file is silent).
+    """
+
+    name: str
+    query_ids: pa.Array
+    starts: Ints
+    doc_ids: pa.Array
+    scores: Floats | None = None
+    source: Source = Source("")
+    query_texts: pa.Array | None = None
+    documents: Documents = field(default_factory=Documents)
+    measurements: Mapping[str, Floats] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
+    lines: Lines | None = None
+
+    def __len__(self) -> int:
+        return len(self.doc_ids)
+
+    @property
+    def n_queries(self) -> int:
+        return len(self.query_ids)
+
+    @property
+    def depths(self) -> Ints:
+        """How many documents the file lists for each query. Shape `[n_queries]`."""
+        return np.diff(self.starts)
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        query_ids: Any,
+        doc_ids: Any,
+        scores: Any = None,
+        *,
+        lines: Any = None,
+        empty: Sequence[str] = (),
+        **rest: Any,
+    ) -> Run:
+        """Columns of equal length to a run; `empty` are queries answered with nothing. `rest` are further fields."""
+        keys, starts, order = group_rows(query_ids if isinstance(query_ids, pa.Array) else text_column(query_ids))
+        docs = text_column(doc_ids)
+        scores = None if scores is None else np.asarray(scores, dtype=np.float64)
+        if order is not None:
+            docs = take(docs, order)
+            scores = None if scores is None else scores[order]
+            lines = None if lines is None else np.asarray(lines, dtype=np.int32)[order]
+        keys, starts = _with_empty(keys, starts, empty)
+        return cls(name, keys, starts, docs, scores, lines=lines, **rest)
+
+    def named(self, name: str) -> Run:
+        """The same run under another name, its findings included."""
+        return replace(self, name=name, findings=tuple(finding.of_run(name) for finding in self.findings))
+
+    @cached_property
+    def sha256(self) -> str:
+        """One digest over the content (not the name): the same rows in the same order give the same digest."""
+        digest = hashlib.sha256()
+        _feed(digest, self.query_ids)
+        _feed(digest, self.doc_ids)
+        digest.update(self.starts.tobytes() + (b"" if self.scores is None else self.scores.tobytes()))
+        for key in sorted(self.measurements):
+            digest.update(key.encode() + self.measurements[key].tobytes())
+        return digest.hexdigest()
+
+
+def _with_empty(keys: pa.Array, starts: Ints, empty: Sequence[str]) -> tuple[pa.Array, Ints]:
+    """Add queries without rows at the end, those that have rows aside."""
+    if not len(empty):
+        return keys, starts
+    known = set(keys.to_pylist())
+    new = [one for one in dict.fromkeys(empty) if one not in known]
+    return joined([keys, text_column(new)]), np.concatenate([starts, np.full(len(new), starts[-1])])
+
+
+def _feed(digest: Any, column: pa.Array) -> None:
+    """Add a text column to a digest: lengths and bytes, whatever its offsets and chunks."""
+    column = column.cast(pa.large_string())
+    digest.update(len(column).to_bytes(8, "little"))
+    if not len(column):
+        return
+    offsets = np.frombuffer(column.buffers()[1], dtype=np.int64)[column.offset : column.offset + len(column) + 1]
+    digest.update(np.diff(offsets).tobytes())
+    values = column.buffers()[2]
+    if values is not None:
+        digest.update(memoryview(values)[offsets[0] : offsets[-1]])
+    if column.null_count:
+        digest.update(column.is_null().to_numpy(zero_copy_only=False).tobytes())
