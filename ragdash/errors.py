@@ -1,14 +1,14 @@
 """The tree of errors that a user can mend. `str(error)` is the sentence shown; anything else that is raised is a bug.
 
-    RagdashError
-    ├── FileError            a file cannot be used: which, where, found, expected, what to do
-    │   ├── EmptyFileError       nothing in it, or a header and no rows
-    │   ├── UnknownFormatError   none of the formats fits
-    │   ├── MalformedError       the format is known, one place in it is wrong
-    │   ├── WrongRoleError       a run where a dataset belongs, or the other way round
-    │   └── LimitError           larger than a limit that is a setting
-    ├── ExperimentError      dataset and runs do not fit together
-    └── OptionError          an option, a metric or a name that does not exist
+RagdashError
+├── FileError            a file cannot be used: which, where, found, expected, what to do
+│   ├── EmptyFileError       nothing in it, or a header and no rows
+│   ├── UnknownFormatError   none of the formats fits
+│   ├── MalformedError       the format is known, one place in it is wrong
+│   ├── WrongRoleError       a run where a dataset belongs, or the other way round
+│   └── LimitError           larger than a limit that is a setting
+├── ExperimentError      dataset and runs do not fit together
+└── OptionError          an option, a metric or a name that does not exist
 """
 
 from __future__ import annotations

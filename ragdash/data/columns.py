@@ -31,8 +31,8 @@ def text_column(values: Any) -> pa.Array:
 def group_rows(keys: pa.Array) -> tuple[pa.Array, Ints, Ints | None]:
     """Rows grouped by `keys`: distinct keys in order of first appearance, offsets, and the row order to apply.
 
-    Returns `(distinct [g], starts [g + 1], order [n])`; rows `order[starts[i]:starts[i + 1]]` belong to key `i` and keep
-    their relative order. `order` is None where the rows are grouped already.
+    Returns `(distinct [g], starts [g + 1], order [n])`; rows `order[starts[i]:starts[i + 1]]` belong to key `i` and
+    keep their relative order. `order` is None where the rows are grouped already.
     """
     encoded = keys if pa.types.is_dictionary(keys.type) else pc.dictionary_encode(keys)
     if isinstance(encoded, pa.ChunkedArray):
@@ -60,7 +60,7 @@ def take(column: pa.Array, rows: Ints | Sequence[int]) -> pa.Array:
 
 def joined(columns: Iterable[pa.Array]) -> pa.Array:
     """Several text columns one under the other."""
-    parts = [column for column in columns]
+    parts = list(columns)
     if any(pa.types.is_large_string(part.type) for part in parts):
         parts = [part.cast(pa.large_string()) for part in parts]
     return pa.concat_arrays(parts) if parts else pa.array([], type=pa.string())

@@ -43,9 +43,9 @@ class Rankings:
     """One run over one query axis: where its judged documents stand.
 
     For each retrieved document that is judged, ordered by query and rank: `query` (index on the axis), `rank` (1-based,
-    duplicates removed and closed up), `grade`, and the tied group it stands in: `tie_first` (rank of the group's first
+    duplicates removed and closed up), `grade`, and the tied group it stands in: `tie_first` (rank of its first
     document) and `tie_size` (documents in the group, 1 where nothing ties). Shapes `[n_hits]`.
-    For each query: `depth`, the number of distinct documents retrieved, and `answered`, whether the run names the query.
+    For each query: `depth`, the number of distinct documents retrieved, and `answered`, whether the run names it.
     Shapes `[n_queries]`.
     """
 

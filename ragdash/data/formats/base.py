@@ -36,7 +36,7 @@ class Blob:
             return file.read_buffer()
 
     def __len__(self) -> int:
-        return self.buffer.size
+        return int(self.buffer.size)
 
     def head(self, n: int = 65536) -> bytes:
         """The first `n` bytes."""
@@ -68,9 +68,9 @@ class Reading:
 class Format:
     """One file format.
 
-    `recognise(blob, role)` returns how sure it is (0 not mine, 1 certainly mine) from the head of the decompressed file
-    and must be quick; `read(blob, role)` returns the whole file's content or raises a `FileError`. `role` is the slot the
-    file was put in: it settles what a table with `query_id, doc_id, score` means. `sample` is a three-line example.
+    `recognise(blob, role)` returns how sure it is (0 not mine, 1 certainly mine) from the head of the file
+    and must be quick; `read(blob, role)` returns the whole file's content or raises a `FileError`. `role` is the slot
+    the file was put in: it settles what a table with `query_id, doc_id, score` means. `sample` is a three-line example.
     """
 
     key: str
