@@ -1,0 +1,66 @@
+"""Which of several runs differ, all pairs at once? The randomized Tukey HSD."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ragdash.stats.differences import EPS, Floats, clean_scores
+
+#: Scores permuted at a time: bounds the memory, changes no result.
+BLOCK = 2_000_000
+
+
+@dataclass(frozen=True)
+class TukeyResult:
+    """p for every pair of runs, already safe for all pairs: no further correction.
+
+    `p` and `differences` have shape [runs, runs]: row minus column; p is 1 on the diagonal. `p_error` is the largest
+    Monte Carlo standard error in the matrix.
+    """
+
+    p: NDArray[np.float64]
+    differences: NDArray[np.float64]
+    n: int
+    method: str
+    n_resamples: int
+    seed: int
+    p_error: float
+    reason: str | None = None
+
+
+def tukey_hsd(scores: ArrayLike, *, n_resamples: int = 10_000, seed: int = 0) -> TukeyResult:
+    """The randomized Tukey HSD (Carterette, TOIS 2012, algorithm 1).
+
+    `scores`: shape [runs, queries], two runs or more. If all runs were equal, the scores of a query could be dealt out
+    to the runs in any order. So they are dealt `n_resamples` times, and each time the largest mean minus the smallest
+    is kept; a pair's p = (how often that reaches the pair's difference + 1) / (n_resamples + 1). Means within 1e-9
+    are equal. Raises ValueError on one run, another shape, NaN or infinity, or `n_resamples` < 1.
+    """
+    table = clean_scores(scores)
+    runs, n = table.shape
+    if runs < 2:
+        raise ValueError("scores: two runs or more; found one")
+    if n_resamples < 1:
+        raise ValueError(f"n_resamples: at least 1; found {n_resamples}")
+    means = table.mean(axis=1)
+    differences = means[:, None] - means[None, :]
+    needed = np.abs(differences) - max(EPS, 1e-11 * float(np.abs(table).max()))
+    ranges = np.sort(_ranges(table, n_resamples, seed))
+    hits = n_resamples - np.searchsorted(ranges, needed.ravel(), side="left").reshape(runs, runs)
+    p = (hits + 1) / (n_resamples + 1)
+    error = float(np.sqrt(p * (1 - p) / n_resamples).max())
+    method = f"randomized Tukey HSD over {runs} runs, {n_resamples:,} random deals"
+    reason = "identical: no query differs" if not np.ptp(table, axis=0).max() >= EPS else None
+    return TukeyResult(p, differences, n, method, n_resamples, seed, error, reason)
+
+
+def _ranges(table: Floats, n_resamples: int, seed: int) -> Floats:
+    """Largest minus smallest mean of each deal, shape [n_resamples]."""
+    rng = np.random.default_rng(seed)
+    found = []
+    size = max(1, BLOCK // table.size)
+    for start in range(0, n_resamples, size):
+        deals = np.broadcast_to(table, (min(size, n_resamples - start), *table.shape))
+        found.append(np.ptp(rng.permuted(deals, axis=1).mean(axis=2), axis=1))
+    return np.concatenate(found)
