@@ -1,0 +1,1 @@
+"""Evaluate, compare, check and drill down: what the numbers say about an experiment."""

@@ -1,0 +1,302 @@
+"""Is a run better than another, by how much, and is that real? One row per pair and metric, with its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ragdash import stats, wording
+from ragdash.analysis.evaluate import Scores
+from ragdash.errors import OptionError
+from ragdash.metrics import Metric
+from ragdash.stats import TestResult
+
+Floats = NDArray[np.float64]
+Correction = Literal["holm", "bonferroni", "bh", "none"]
+ALL = "all"
+
+
+@dataclass(frozen=True)
+class Testing:
+    """How differences are tested; named in every output.
+
+    `band` is the largest difference, either way, that is not worth a change; `margin` of it nothing follows but the
+    verdict "equivalent". `n_resamples` and `seed` are those of the randomization test.
+    """
+
+    test: str = stats.DEFAULT_TEST
+    correction: Correction = stats.DEFAULT_CORRECTION
+    alpha: float = 0.05
+    band: float = 0.01
+    n_resamples: int = 100_000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.test not in stats.TESTS:
+            raise OptionError(f"There is no test named {self.test!r}. The tests are: {', '.join(stats.TESTS)}.")
+        if self.correction not in ("holm", "bonferroni", "bh", "none"):
+            raise OptionError(f"There is no correction named {self.correction!r}: holm, bonferroni, bh or none.")
+        if not 0 < self.alpha < 1:
+            raise OptionError(f"alpha is a probability between 0 and 1, not {self.alpha}.")
+        if not 0 <= self.band < 1:
+            raise OptionError(f"The band of no worthwhile difference is between 0 and 1, not {self.band}.")
+
+    def json(self) -> dict[str, Any]:
+        return {
+            "test": self.test,
+            "correction": self.correction,
+            "alpha": self.alpha,
+            "band": self.band,
+            "n_resamples": self.n_resamples,
+            "seed": self.seed,
+        }
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One contender against one baseline on one metric. `difference` is contender minus baseline."""
+
+    baseline: str
+    run: str
+    metric: Metric
+    differences: Floats
+    mean_baseline: float
+    mean: float
+    ci: tuple[float, float] | None
+    ci_method: str
+    tests: dict[str, TestResult]
+    test: str
+    p_corrected: float | None
+    n_tests: int
+    effect_size: float | None
+    verdict: wording.Verdict
+    why: str
+    caveats: tuple[str, ...]
+
+    @property
+    def n(self) -> int:
+        return len(self.differences)
+
+    @property
+    def difference(self) -> float:
+        return self.mean - self.mean_baseline
+
+    @property
+    def relative(self) -> float | None:
+        """Difference as a share of the baseline's mean; None where that is 0."""
+        return self.difference / self.mean_baseline if abs(self.mean_baseline) > stats.EPS else None
+
+    @property
+    def counts(self) -> stats.Counts:
+        return stats.counts(self.differences)
+
+    @property
+    def chosen(self) -> TestResult:
+        """The result of the test that decides."""
+        return self.tests[self.test]
+
+    @property
+    def sentence(self) -> str:
+        return wording.verdict_sentence(
+            self.verdict, self.run, self.baseline, self.metric.label, self.difference, self.ci, self.why
+        )
+
+    def json(self) -> dict[str, Any]:
+        """As CONTRACT's `comparisons`."""
+        wins, ties, losses = self.counts.wins, self.counts.ties, self.counts.losses
+        return {
+            "baseline": self.baseline,
+            "run": self.run,
+            "metric": str(self.metric),
+            "n": self.n,
+            "mean_baseline": self.mean_baseline,
+            "mean": self.mean,
+            "difference": self.difference,
+            "relative": self.relative,
+            "ci": None if self.ci is None else list(self.ci),
+            "ci_method": self.ci_method,
+            "wins": wins,
+            "ties": ties,
+            "losses": losses,
+            "statistic": self.chosen.statistic,
+            "df": self.chosen.df,
+            "p": self.chosen.p,
+            "p_corrected": self.p_corrected,
+            "effect_size": self.effect_size,
+            "tests": {key: test_json(result) for key, result in self.tests.items()},
+            "verdict": self.verdict,
+            "sentence": self.sentence,
+            "caveats": list(self.caveats),
+        }
+
+
+def test_json(result: TestResult) -> dict[str, Any]:
+    """One test's evidence as plain values."""
+    return {
+        "statistic": result.statistic,
+        "df": result.df,
+        "p": result.p,
+        "n": result.n,
+        "n_used": result.n_used,
+        "exact": result.exact,
+        "method": result.method,
+        "n_resamples": result.n_resamples,
+        "seed": result.seed,
+        "p_error": result.p_error,
+        "reason": result.reason,
+    }
+
+
+@dataclass(frozen=True)
+class Comparisons:
+    """All comparisons that were asked for together: the family that the correction counts."""
+
+    scores: Scores
+    baseline: str
+    testing: Testing
+    rows: tuple[Comparison, ...]
+
+    def of(self, run: str, metric: Metric | str, baseline: str | None = None) -> Comparison:
+        """The comparison of `run` on `metric`. Raises OptionError where there is none."""
+        for row in self.rows:
+            if row.run == run and str(row.metric) == str(metric) and baseline in (None, row.baseline):
+                return row
+        raise OptionError(f"{run} was not compared on {metric}.")
+
+    def frame(self) -> pd.DataFrame:
+        """One row per contender and metric."""
+        table = pd.DataFrame([row.json() for row in self.rows])
+        return table.drop(columns=["tests"]) if len(table) else table
+
+    def json(self) -> list[dict[str, Any]]:
+        return [row.json() for row in self.rows]
+
+
+def compare(scores: Scores, baseline: str, testing: Testing | None = None, **changes: Any) -> Comparisons:
+    """Compare every other run with `baseline` on every metric; `baseline="all"` compares every pair.
+
+    `changes` are fields of `Testing`. The correction counts every test of the result. Raises OptionError where the
+    baseline is no run or there is nothing to compare.
+    """
+    try:
+        testing = replace(testing or Testing(), **changes)
+    except TypeError as error:
+        raise OptionError(str(error)) from error
+    names = scores.experiment.run_names
+    if len(names) < 2:
+        raise OptionError(f"There is one run, {names[0] if names else 'none'}: a comparison needs two.")
+    if baseline == ALL and ALL not in names:
+        pairs = list(combinations(names, 2))
+    else:
+        scores.experiment.index_of(baseline)
+        pairs = [(baseline, name) for name in names if name != baseline]
+    jobs = [(one, other, metric) for one, other in pairs for metric in scores.metrics]
+    differences = [stats.clean(scores.of(other, metric) - scores.of(one, metric)) for one, other, metric in jobs]
+    tests = _tests(differences, testing)
+    corrected = stats.correct([result[testing.test].p for result in tests], testing.correction)
+    n_tests = sum(result[testing.test].p is not None for result in tests)
+    rows = [
+        _row(scores, job, d, result, p, n_tests, testing)
+        for job, d, result, p in zip(jobs, differences, tests, corrected)
+    ]
+    return Comparisons(scores, baseline, testing, tuple(rows))
+
+
+def _tests(differences: Sequence[Floats], testing: Testing) -> list[dict[str, TestResult]]:
+    """Every test on every set of differences; the sign flips are shared by all of them."""
+    if not differences or not len(differences[0]):
+        raise OptionError("No query counts: there is nothing to compare.")
+    many = stats.randomization_many(np.array(differences), n_resamples=testing.n_resamples, seed=testing.seed)
+    out = []
+    for d, shuffled in zip(differences, many):
+        others = {key: block.run(d) for key, block in stats.TESTS.items() if key != "randomization"}
+        out.append({key: shuffled if key == "randomization" else others[key] for key in stats.TESTS})
+    return out
+
+
+def _row(
+    scores: Scores,
+    job: tuple[str, str, Metric],
+    d: Floats,
+    tests: dict[str, TestResult],
+    p_corrected: float | None,
+    n_tests: int,
+    testing: Testing,
+) -> Comparison:
+    baseline, run, metric = job
+    interval = stats.t_interval(d)
+    ci = None if interval.low is None or interval.high is None else (interval.low, interval.high)
+    verdict, why = decide(d, tests[testing.test], p_corrected, testing, higher_is_better=metric.block.higher_is_better)
+    effect = stats.effect_size(d)
+    mean_baseline = float(scores.of(baseline, metric).mean())
+    return Comparison(
+        baseline=baseline,
+        run=run,
+        metric=metric,
+        differences=d,
+        mean_baseline=mean_baseline,
+        mean=float(scores.of(run, metric).mean()),
+        ci=ci,
+        ci_method=interval.method,
+        tests=tests,
+        test=testing.test,
+        p_corrected=p_corrected,
+        n_tests=n_tests,
+        effect_size=effect.value,
+        verdict=verdict,
+        why=why,
+        caveats=_caveats(d, tests, mean_baseline, testing),
+    )
+
+
+def decide(
+    d: Floats, result: TestResult, p_corrected: float | None, testing: Testing, *, higher_is_better: bool = True
+) -> tuple[wording.Verdict, str]:
+    """The verdict on one set of differences and, where it is no plain yes or no, why.
+
+    In this order: nothing to test; no difference worth having (two one-sided tests against the band); too few queries;
+    a difference that chance does not explain after correction; otherwise undecided.
+    """
+    n = len(d)
+    if n < 2:
+        return "untestable", "There is one query: a test needs at least two, and a verdict at least ten."
+    if not np.any(d):
+        return ("equivalent" if n >= stats.MIN_QUERIES else "undecided"), "Both give the same score on every query."
+    equivalence = stats.equivalence(d, band=testing.band, alpha=testing.alpha) if testing.band > 0 else None
+    if n < stats.MIN_QUERIES:
+        return "undecided", f"{n} queries are too few to say; ten are the least."
+    if equivalence is not None and equivalence.equivalent:
+        return "equivalent", f"The difference is within {testing.band:g} either way."
+    if p_corrected is None:
+        return "undecided", result.reason or "The test has no answer here."
+    if p_corrected < testing.alpha:
+        return ("better" if (d.mean() > 0) == higher_is_better else "worse"), ""
+    needed = stats.queries_needed(d)
+    if needed is None:
+        return "undecided", ""
+    more = max(0, needed - n)
+    return (
+        "undecided",
+        f"About {more:,} more queries would settle it." if more else "A few more queries would settle it.",
+    )
+
+
+def _caveats(d: Floats, tests: dict[str, TestResult], mean_baseline: float, testing: Testing) -> tuple[str, ...]:
+    """What a reader must know before trusting the row."""
+    out = []
+    for key, result in tests.items():
+        if result.p is None or (result.reason and key == testing.test):
+            out.append(f"{stats.TESTS[key].name}: {result.reason}")
+    if len(d) == 1:
+        out.append("One query: no significance test.")
+    elif len(d) < stats.MIN_QUERIES:
+        out.append(f"{len(d)} queries are too few to say.")
+    if abs(mean_baseline) <= stats.EPS:
+        out.append("The baseline's mean is 0: relative change is not defined.")
+    return tuple(dict.fromkeys(out))

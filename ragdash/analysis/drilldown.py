@@ -1,0 +1,168 @@
+"""What happened on one query? The runs' ranked lists, the judged documents, and where each relevant one went."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from ragdash import wording
+from ragdash.analysis.evaluate import Scores
+from ragdash.analysis.rank import order_of
+from ragdash.data.columns import take
+from ragdash.errors import OptionError
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A document in one run's list. `grade` is None where nobody judged it; `score` None where the file has none."""
+
+    rank: int
+    doc_id: str
+    grade: float | None
+    score: float | None
+    title: str | None
+    text: str | None
+
+
+@dataclass(frozen=True)
+class Missing:
+    """A relevant document and its rank in each run, None where the run does not return it."""
+
+    doc_id: str
+    grade: float
+    title: str | None
+    text: str | None
+    ranks: dict[str, int | None]
+
+
+@dataclass(frozen=True)
+class QueryView:
+    """One query in all runs. `lists[run]` is the whole ranked list; `relevant` are all relevant documents."""
+
+    query_id: str
+    text: str
+    metadata: dict[str, object]
+    lists: dict[str, list[Placed]]
+    relevant: list[Missing]
+    answered: dict[str, bool]
+
+    def missing(self, run: str, k: int) -> list[Missing]:
+        """Relevant documents that are not in the top `k` of `run`, the best grade first."""
+        return [one for one in self.relevant if (rank := one.ranks[run]) is None or rank > k]
+
+
+def query_view(scores: Scores, query_id: str) -> QueryView:
+    """Everything about one query; touches the rows of that query only. Raises OptionError for an unknown query."""
+    experiment = scores.experiment
+    axis = experiment.query_index.get(query_id)
+    if axis is None:
+        raise OptionError(f"There is no judged query {query_id!r} in {experiment.dataset.name}.")
+    qrels = experiment.qrels
+    rows = slice(int(qrels.starts[axis]), int(qrels.starts[axis + 1]))
+    grades = dict(zip(qrels.doc_ids[rows].to_pylist(), qrels.grades[rows].tolist()))
+    ids: dict[str, list[str]] = {}
+    numbers: dict[str, list[float | None]] = {}
+    answered: dict[str, bool] = {}
+    for run, at in zip(experiment.runs, experiment.rows):
+        i = int(at[axis])
+        answered[run.name] = i >= 0
+        order = (
+            order_of(run, i, float32_ties=scores.options.ties == "float32") if i >= 0 else np.zeros(0, dtype=np.int64)
+        )
+        names = take(run.doc_ids, order).to_pylist()
+        values = [None] * len(names) if run.scores is None else run.scores[order].tolist()
+        kept = [not (scores.options.drop_self and name == query_id) for name in names]
+        ids[run.name] = [name for name, keep in zip(names, kept) if keep]
+        numbers[run.name] = [value for value, keep in zip(values, kept) if keep]
+    wanted = dict.fromkeys(one for names in [*ids.values(), list(grades)] for one in names)
+    texts = experiment.documents.look_up(list(wanted))
+    lists = {
+        run: [
+            Placed(rank, doc, grades.get(doc), score, *texts.get(doc, (None, None)))
+            for rank, (doc, score) in enumerate(zip(names, numbers[run]), start=1)
+        ]
+        for run, names in ids.items()
+    }
+    places = {run: {doc: rank for rank, doc in enumerate(names, start=1)} for run, names in ids.items()}
+    relevant = [
+        Missing(doc, grade, *texts.get(doc, (None, None)), {run: places[run].get(doc) for run in places})
+        for doc, grade in sorted(grades.items(), key=lambda pair: (-pair[1], pair[0]))
+        if grade >= scores.options.threshold
+    ]
+    return QueryView(query_id, experiment.query_texts[axis], _metadata(scores, query_id), lists, relevant, answered)
+
+
+def _metadata(scores: Scores, query_id: str) -> dict[str, object]:
+    queries = scores.experiment.dataset.queries
+    ids = queries.ids.to_pylist() if len(queries) else []
+    if query_id not in ids or not len(queries.metadata.columns):
+        return {}
+    row = queries.metadata.iloc[ids.index(query_id)]
+    return {str(key): value for key, value in row.items() if value is not None and value == value}
+
+
+def what_happened(view: QueryView, baseline: str, run: str, k: int, threshold: float) -> str:
+    """One sentence: which relevant document left or entered the top `k` of `run`, and what stands above it now."""
+    lost = [one for one in view.relevant if _in(one, baseline, k) and not _in(one, run, k)]
+    won = [one for one in view.relevant if _in(one, run, k) and not _in(one, baseline, k)]
+    if not view.answered[run]:
+        return f"{run} did not answer this query."
+    if lost:
+        one = lost[0]
+        rank = one.ranks[run]
+        where = "is not returned at all" if rank is None else f"went from rank {one.ranks[baseline]} to {rank}"
+        more = f" (and {len(lost) - 1} more)" if len(lost) > 1 else ""
+        return f"{run} lost “{_title(one)}”{more} from the top {k}: it {where}. {_above(view, run, rank, k, threshold)}"
+    if won:
+        one = won[0]
+        before = one.ranks[baseline]
+        origin = "which it did not return" if before is None else f"where it stood at rank {before}"
+        more = f" (and {len(won) - 1} more)" if len(won) > 1 else ""
+        place = f"into the top {k}, at rank {one.ranks[run]}"
+        return f"{run} brought “{_title(one)}”{more} {place}; {baseline} lost it, {origin}."
+    found = sum(_in(one, run, k) for one in view.relevant)
+    if not view.relevant:
+        return "No document is judged relevant for this query."
+    if not found:
+        return f"Neither run has a relevant document in its top {k}."
+    return f"Both have the same {wording.count(found, 'relevant document')} in the top {k}; only their order differs."
+
+
+def _above(view: QueryView, run: str, rank: int | None, k: int, threshold: float) -> str:
+    above = view.lists[run][: k if rank is None else min(rank - 1, k)]
+    relevant = sum(one.grade is not None and one.grade >= threshold for one in above)
+    unjudged = sum(one.grade is None for one in above)
+    other = len(above) - relevant - unjudged
+    return f"In its place: {relevant} relevant, {other} not relevant, {unjudged} unjudged."
+
+
+def _in(one: Missing, run: str, k: int) -> bool:
+    rank = one.ranks[run]
+    return rank is not None and rank <= k
+
+
+def _title(one: Missing) -> str:
+    return one.title or one.doc_id
+
+
+def query_table(scores: Scores, metric: str, baseline: str, run: str) -> pd.DataFrame:
+    """One row per counted query: `query_id, query`, each run's score on `metric`, `difference`, query metadata.
+
+    Sorted worst first: by the difference of `run` and `baseline`, then by id.
+    """
+    experiment = scores.experiment
+    kept = np.flatnonzero(scores.counted)
+    table = pd.DataFrame(
+        {"query_id": scores.query_ids, "query": [experiment.query_texts[i] for i in kept.tolist()]}, index=kept
+    )
+    for name in experiment.run_names:
+        table[f"score: {name}"] = scores.of(name, metric)
+    table["difference"] = table[f"score: {run}"] - table[f"score: {baseline}"]
+    metadata = experiment.dataset.queries
+    if len(metadata.metadata.columns):
+        extra = metadata.metadata.set_index(pd.Index(metadata.ids.to_pylist())).reindex(table["query_id"])
+        for column in extra.columns:
+            table[f"{column}"] = extra[column].to_numpy()
+    return table.sort_values(["difference", "query_id"], kind="stable")

@@ -1,0 +1,198 @@
+"""How good is each run on each query? Rankings once per run, then every metric from them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ragdash.analysis.rank import rank_run
+from ragdash.data.experiment import Experiment, build
+from ragdash.data.nouns import Dataset, Run
+from ragdash.errors import ExperimentError, OptionError
+from ragdash.metrics import Metric, Rankings, Settings, UnknownMetric, parse, score
+
+Floats = NDArray[np.float64]
+DEFAULT_METRICS = ("nDCG@10", "Recall@10", "Precision@10", "RR@10", "Success@10", "Judged@10")
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a score depends on beside the files; named in every output.
+
+    `threshold`: smallest grade that counts as relevant. `gain`: of nDCG and DCG. `missing`: judged queries that a run
+    did not answer score zero, or only queries answered by all runs count. `no_relevant`: queries without any relevant
+    document score zero, or are left out. `ties`: scores compared as doubles (trec_eval 10) or as 32-bit floats
+    (trec_eval 9). `drop_self`: documents whose id is the query's id are left out.
+    """
+
+    threshold: float = 1.0
+    gain: Literal["linear", "exponential"] = "linear"
+    missing: Literal["zero", "common"] = "zero"
+    no_relevant: Literal["zero", "exclude"] = "zero"
+    ties: Literal["double", "float32"] = "double"
+    drop_self: bool = False
+
+    @property
+    def settings(self) -> Settings:
+        """The part that metrics look at."""
+        return Settings(threshold=self.threshold, gain=self.gain)
+
+    def json(self) -> dict[str, Any]:
+        """As CONTRACT's `settings`."""
+        out = asdict(self)
+        precision = "" if self.ties == "double" else " as 32-bit floats"
+        out["ties"] = f"score desc{precision}, doc_id desc"
+        if self.threshold == int(self.threshold):
+            out["threshold"] = int(self.threshold)
+        return out
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Per-query scores of every run on every metric, complete by construction.
+
+    `values` has shape `[n_runs, n_metrics, n_axis]` over all judged queries; `counted [n_axis]` says which of them
+    enter means and tests under the options. Everything below returns the counted queries only.
+    """
+
+    experiment: Experiment
+    rankings: tuple[Rankings, ...]
+    metrics: tuple[Metric, ...]
+    options: Options
+    values: Floats
+    counted: NDArray[np.bool_]
+
+    @property
+    def n(self) -> int:
+        """Queries that count."""
+        return int(self.counted.sum())
+
+    @property
+    def query_ids(self) -> list[str]:
+        return [one for one, kept in zip(self.experiment.query_ids, self.counted.tolist()) if kept]
+
+    def of(self, run: str, metric: Metric | str) -> Floats:
+        """Scores of one run on one metric. Shape `[n]`."""
+        out: Floats = self.values[self.experiment.index_of(run), self.metric_index(metric)][self.counted]
+        return out
+
+    def metric_index(self, metric: Metric | str) -> int:
+        """Place of a metric among `metrics`. Raises OptionError where it was not evaluated."""
+        wanted = metric_of(metric) if isinstance(metric, str) else metric
+        if wanted not in self.metrics:
+            raise OptionError(f"{wanted} was not evaluated. Evaluated: {', '.join(map(str, self.metrics))}.")
+        return self.metrics.index(wanted)
+
+    def means(self) -> pd.DataFrame:
+        """One row per run, one column per metric; NaN only where no query counts."""
+        kept = self.values[:, :, self.counted]
+        table = kept.mean(axis=2) if self.n else np.full(kept.shape[:2], np.nan)
+        return pd.DataFrame(table, index=self.experiment.run_names, columns=[str(metric) for metric in self.metrics])
+
+    def frame(self) -> pd.DataFrame:
+        """Tidy: `run, query_id, metric, score`, one row per score."""
+        runs, metrics, ids = self.experiment.run_names, [str(metric) for metric in self.metrics], self.query_ids
+        return pd.DataFrame(
+            {
+                "run": np.repeat(runs, len(metrics) * len(ids)),
+                "query_id": np.tile(ids, len(runs) * len(metrics)),
+                "metric": np.tile(np.repeat(metrics, len(ids)), len(runs)),
+                "score": self.values[:, :, self.counted].ravel(),
+            }
+        )
+
+
+def metric_of(name: str) -> Metric:
+    """A metric by any of its names. Raises OptionError with the nearest known ones."""
+    try:
+        return parse(name)
+    except UnknownMetric as error:
+        raise OptionError(str(error)) from error
+
+
+def rankings_of(experiment: Experiment, run: int, options: Options) -> Rankings:
+    """Where the judged documents of one run stand: the slow step, once per run."""
+    return rank_run(
+        experiment.qrels,
+        experiment.runs[run],
+        experiment.rows[run],
+        float32_ties=options.ties == "float32",
+        drop_self=options.drop_self,
+    )
+
+
+def counted_queries(experiment: Experiment, rankings: Sequence[Rankings], options: Options) -> NDArray[np.bool_]:
+    """Which judged queries enter means and tests. Shape `[n_axis]`."""
+    counted = np.ones(experiment.n_queries, dtype=bool)
+    if options.missing == "common":
+        for ranking in rankings:
+            counted &= ranking.answered
+    if options.no_relevant == "exclude":
+        counted &= relevant_counts(experiment, options.threshold) > 0
+    return counted
+
+
+def relevant_counts(experiment: Experiment, threshold: float) -> NDArray[np.int64]:
+    """Relevant documents of each judged query. Shape `[n_axis]`."""
+    relevant = np.concatenate([[0], np.cumsum(experiment.qrels.grades >= threshold)])
+    starts = experiment.qrels.starts
+    out: NDArray[np.int64] = relevant[starts[1:]] - relevant[starts[:-1]]
+    return out
+
+
+def score_rankings(
+    experiment: Experiment, rankings: Sequence[Rankings], metrics: Sequence[Metric], options: Options
+) -> Scores:
+    """All metrics over rankings that are at hand: what the dashboard calls when a metric or a cutoff changes."""
+    shape = (len(rankings), len(metrics), experiment.n_queries)
+    values = np.empty(shape)
+    for i, ranking in enumerate(rankings):
+        values[i] = score(ranking, metrics, options.settings)
+    counted = counted_queries(experiment, rankings, options)
+    return Scores(experiment, tuple(rankings), tuple(metrics), options, values, counted)
+
+
+def evaluate_experiment(
+    experiment: Experiment, metrics: Sequence[Metric | str] = DEFAULT_METRICS, options: Options | None = None
+) -> Scores:
+    """Rank every run of the experiment and score it."""
+    options = options or Options()
+    chosen = tuple(dict.fromkeys(metric_of(one) if isinstance(one, str) else one for one in metrics))
+    rankings = [rankings_of(experiment, i, options) for i in range(len(experiment.runs))]
+    return score_rankings(experiment, rankings, chosen, options)
+
+
+def evaluate(
+    dataset: Dataset,
+    runs: Sequence[Run] | Run,
+    metrics: Sequence[Metric | str] | str = DEFAULT_METRICS,
+    *,
+    apply: Sequence[str] = (),
+    **options: Any,
+) -> Scores:
+    """Pair, rank and score: the whole way from nouns to per-query scores.
+
+    `runs` is one run or several; `metrics` are names (`"nDCG@10"`, any alias) or `Metric` values; `apply` are remedies;
+    `options` are the fields of `Options`. Raises OptionError and ExperimentError.
+    """
+    runs = [runs] if isinstance(runs, Run) else list(runs)
+    metrics = [metrics] if isinstance(metrics, str | Metric) else list(metrics)
+    try:
+        chosen = replace(Options(), **options)
+    except TypeError as error:
+        raise OptionError(f"{error}. The options are: {', '.join(asdict(Options()))}.") from error
+    experiment = build(dataset, runs, apply)
+    refuse_misread(experiment)
+    return evaluate_experiment(experiment, metrics, chosen)
+
+
+def refuse_misread(experiment: Experiment) -> None:
+    """Raise ExperimentError where a run would only be scored because it was misread: never a table of zeros."""
+    faults = [finding for finding in experiment.findings if finding.severity == "error"]
+    if faults:
+        raise ExperimentError("\n".join(fault.message for fault in faults))

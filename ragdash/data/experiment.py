@@ -1,0 +1,217 @@
+"""Which query of the dataset is which query of a run? Paired once, by id; what is left out is a finding."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ragdash.data.columns import Ints, positions, take
+from ragdash.data.findings import Finding, ordered, some
+from ragdash.data.idcheck import check_ids
+from ragdash.data.intake import unique_names
+from ragdash.data.nouns import Dataset, Documents, Qrels, Run
+from ragdash.data.remedies import apply_remedies, parse_remedy
+from ragdash.errors import ExperimentError, OptionError
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A dataset and its runs on one query axis: the judged queries, in the order of the dataset.
+
+    `rows[r][i]` is the index of axis query `i` among the queries of run `r`, or -1 where the run does not name it.
+    `set_aside` are runs that share no query with the dataset: they are not scored as zero, but named.
+    """
+
+    dataset: Dataset
+    runs: tuple[Run, ...]
+    rows: tuple[Ints, ...]
+    findings: tuple[Finding, ...] = ()
+    remedies: tuple[str, ...] = ()
+    set_aside: tuple[Run, ...] = ()
+
+    @property
+    def qrels(self) -> Qrels:
+        return self.dataset.qrels
+
+    @property
+    def n_queries(self) -> int:
+        """Number of judged queries: the length of the axis."""
+        return self.qrels.n_queries
+
+    @cached_property
+    def query_ids(self) -> list[str]:
+        """The axis: ids of the judged queries."""
+        ids: list[str] = self.qrels.query_ids.to_pylist()
+        return ids
+
+    @cached_property
+    def query_index(self) -> dict[str, int]:
+        """Place of each judged query on the axis."""
+        return {one: i for i, one in enumerate(self.query_ids)}
+
+    @cached_property
+    def query_texts(self) -> list[str]:
+        """Text of each judged query; its id where no file has a text."""
+        at = positions(self.qrels.query_ids, self.dataset.queries.ids)
+        known = np.flatnonzero(at >= 0)
+        texts: list[str] = list(self.query_ids)
+        for i, text in zip(known.tolist(), take(self.dataset.queries.texts, at[known]).to_pylist()):
+            texts[i] = text if text else texts[i]
+        for run, rows in zip(self.runs, self.rows):
+            if run.query_texts is None or len(known) == len(texts):
+                continue
+            for i in np.flatnonzero(rows >= 0).tolist():
+                if texts[i] == self.query_ids[i]:
+                    texts[i] = run.query_texts[int(rows[i])].as_py() or texts[i]
+        return texts
+
+    @cached_property
+    def documents(self) -> Documents:
+        """Texts from the dataset, then from the runs; the first that knows a document wins."""
+        return Documents.merged([self.dataset.documents, *(run.documents for run in self.runs)])
+
+    @property
+    def run_names(self) -> list[str]:
+        return [run.name for run in self.runs]
+
+    def index_of(self, name: str) -> int:
+        """Place of the run `name`. Raises OptionError naming the runs there are."""
+        try:
+            return self.run_names.index(name)
+        except ValueError:
+            raise OptionError(f"There is no run named {name!r}. The runs are: {', '.join(self.run_names)}.") from None
+
+    @cached_property
+    def sha256(self) -> str:
+        """One digest over everything that scores depend on: content of dataset and runs, names, remedies."""
+        parts = [self.dataset.sha256, *self.remedies]
+        for run in self.runs:
+            parts += [run.name, run.sha256]
+        return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def build(dataset: Dataset, runs: Sequence[Run], apply: Sequence[str] = ()) -> Experiment:
+    """Pair runs with a dataset.
+
+    `apply` names remedies (`ragdash.data.remedies`). Raises ExperimentError where there is nothing to pair: a dataset
+    without judgments, or no run.
+    """
+    if dataset.qrels.n_queries == 0:
+        raise ExperimentError(
+            f"{dataset.name} has no judgments: nothing says which documents are relevant. "
+            "Add a file of judgments (qrels), or a dataset with relevant documents."
+        )
+    if not runs:
+        raise ExperimentError("There is no run yet. Add at least one file of retrieved documents.")
+    named = unique_names(runs)
+    dataset, named, remedied = apply_remedies(dataset, named, [parse_remedy(text) for text in apply])
+    findings: list[Finding] = [*dataset.findings, *remedied, *_topics(dataset)]
+    kept: list[Run] = []
+    rows: list[Ints] = []
+    aside: list[Run] = []
+    for run in named:
+        run, renamed = _by_text(dataset, run)
+        at = positions(dataset.qrels.query_ids, run.query_ids)
+        findings += [*(finding.of_run(run.name) for finding in run.findings), *renamed]
+        findings += check_ids(dataset, run)
+        if bool((at >= 0).any()):
+            kept.append(run)
+            rows.append(at)
+            findings += _coverage(dataset, run, at)
+        else:
+            aside.append(run)
+    findings += _same_runs(kept)
+    return Experiment(dataset, tuple(kept), tuple(rows), ordered(findings), tuple(apply), tuple(aside))
+
+
+def _topics(dataset: Dataset) -> list[Finding]:
+    """Queries that have a text and no judgment."""
+    missing = np.flatnonzero(positions(dataset.queries.ids, dataset.qrels.query_ids) < 0)
+    if not len(missing):
+        return []
+    ids = take(dataset.queries.ids, missing[:5]).to_pylist()
+    file = dataset.sources[0].file if dataset.sources else None
+    message = f"{len(missing):,} of {len(dataset.queries):,} queries have no judgment; they are left out."
+    return [Finding("query-without-judgment", "info", message, file, None, len(missing), examples=some(ids))]
+
+
+def _by_text(dataset: Dataset, run: Run) -> tuple[Run, list[Finding]]:
+    """Give a run that names queries by their text the ids of the dataset."""
+    if dataset.queries.texts.null_count == len(dataset.queries):
+        return run, []
+    if bool((positions(run.query_ids, dataset.qrels.query_ids) >= 0).any()):
+        return run, []
+    texts = run.query_ids if run.query_texts is None else run.query_texts
+    at = positions(pc.fill_null(texts, ""), pc.fill_null(dataset.queries.texts, "\0"))
+    found = at >= 0
+    if not found.any() or len(np.unique(at[found])) != int(found.sum()):
+        return run, []
+    ids = np.array(run.query_ids.to_pylist(), dtype=object)
+    ids[found] = take(dataset.queries.ids, at[found]).to_pylist()
+    message = f"{run.name} names queries by their text; {int(found.sum()):,} of {run.n_queries:,} were found by it."
+    finding = Finding("matched-by-text", "info", message, run.source.file, run.name, int(found.sum()))
+    return replace(run, query_ids=pa.array(ids.tolist(), type=pa.string()), query_texts=texts), [finding]
+
+
+def _coverage(dataset: Dataset, run: Run, at: Ints) -> list[Finding]:
+    """Queries that only one side has, and queries answered with nothing."""
+    out: list[Finding] = []
+    file, n = run.source.file, len(at)
+    missing = np.flatnonzero(at < 0)
+    if len(missing):
+        ids = take(dataset.qrels.query_ids, missing).to_pylist()
+        message = f"{len(missing):,} of {n:,} judged queries are missing from {run.name}; they score 0."
+        queries = tuple(ids)
+        out.append(
+            Finding(
+                "query-missing-from-run",
+                "warning",
+                message,
+                file,
+                run.name,
+                len(missing),
+                (),
+                some(ids),
+                queries=queries,
+            )
+        )
+    extra = np.flatnonzero(positions(run.query_ids, dataset.qrels.query_ids) < 0)
+    if len(extra):
+        ids = take(run.query_ids, extra[:5]).to_pylist()
+        message = (
+            f"{len(extra):,} of {run.n_queries:,} queries in {run.name} have no judgment "
+            f"({', '.join(ids[:3])}{', ...' if len(extra) > 3 else ''}); they are left out."
+        )
+        out.append(Finding("query-not-judged", "warning", message, file, run.name, len(extra), examples=some(ids)))
+    answered = at[at >= 0]
+    silent = answered[run.depths[answered] == 0]
+    if len(silent):
+        ids = take(run.query_ids, silent).to_pylist()
+        message = f"{run.name} answers {len(ids):,} of {n:,} judged queries with an empty list; they score 0."
+        out.append(
+            Finding("empty-result", "warning", message, file, run.name, len(ids), (), some(ids), queries=tuple(ids))
+        )
+    return out
+
+
+def _same_runs(runs: Sequence[Run]) -> list[Finding]:
+    """Runs whose content is the same to the last digit."""
+    out: list[Finding] = []
+    first: dict[tuple[int, int], list[Run]] = {}
+    for run in runs:
+        for other in first.setdefault((len(run), run.n_queries), []):
+            if other.sha256 == run.sha256:
+                message = f"{other.name} and {run.name} hold the same results: their files differ in name only."
+                out.append(
+                    Finding("identical-runs", "warning", message, run.source.file, run.name, 2, examples=(other.name,))
+                )
+                break
+        else:
+            first[(len(run), run.n_queries)].append(run)
+    return out

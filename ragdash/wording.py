@@ -1,0 +1,105 @@
+"""How is a number said? Numbers and verdicts as sentences a product manager reads. Nothing here computes.
+
+No sentence says "proves" or "significant"; where a count says it, no p-value is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+Verdict = Literal["better", "worse", "equivalent", "undecided", "untestable"]
+
+
+def number(value: float, digits: int = 3) -> str:
+    """A score: three decimals, a real minus sign, never "-0.000"."""
+    text = f"{value:.{digits}f}"
+    return text.replace("-", "−") if float(text) else f"{0:.{digits}f}"
+
+
+def signed(value: float, digits: int = 3) -> str:
+    """A difference with its sign: "+0.041", "−0.120", "0.000"."""
+    text = number(value, digits)
+    return f"+{text}" if float(f"{value:.{digits}f}") > 0 else text
+
+
+def p_value(p: float | None) -> str:
+    """A p-value: "< 0.001" and never "0.000"; "no answer" where the test has none."""
+    if p is None:
+        return "no answer"
+    if p < 0.001:
+        return "< 0.001"
+    return "> 0.999" if 0.999 < p < 1 else f"{p:.3f}"
+
+
+def count(n: int, noun: str, plural: str | None = None) -> str:
+    """ "1 question", "1,200 questions"."""
+    return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
+
+
+def listed(names: Sequence[str], most: int = 4) -> str:
+    """ "a, b and c"; beyond `most` "a, b, c and 7 more"."""
+    names = list(names)
+    if len(names) > most:
+        names = [*names[: most - 1], f"{len(names) - most + 1} more"]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else ""
+
+
+def direction(difference: float, eps: float = 1e-9) -> str:
+    """ "▲ +0.041 better", "▼ −0.120 worse", "＝ no difference": a sign, a number and a word, never colour alone."""
+    if difference > eps:
+        return f"▲ {signed(difference)} better"
+    if difference < -eps:
+        return f"▼ {signed(difference)} worse"
+    return "＝ no difference"
+
+
+def verdict_sentence(
+    verdict: Verdict, run: str, baseline: str, metric: str, difference: float, ci: tuple[float, float] | None, why: str
+) -> str:
+    """One sentence on one comparison, engineer's words kept out."""
+    between = f" (between {signed(ci[0])} and {signed(ci[1])})" if ci else ""
+    if verdict == "better":
+        return f"{run} is better than {baseline} on {metric}: {signed(difference)}{between}."
+    if verdict == "worse":
+        return f"{run} is worse than {baseline} on {metric}: {signed(difference)}{between}."
+    if verdict == "equivalent":
+        return f"No worthwhile difference between {run} and {baseline} on {metric}: {signed(difference)}{between}."
+    if verdict == "undecided":
+        unsure = f"Cannot tell yet whether {run} or {baseline} is better on {metric}"
+        return f"{unsure}: {signed(difference)}{between}. {why}".strip()
+    return f"{run} and {baseline} cannot be compared on {metric}. {why}".strip()
+
+
+def headline(verdict: Verdict, run: str, baseline: str, why: str = "") -> str:
+    """The largest words of the Verdict page: what to do."""
+    return {
+        "better": f"Switch to {run}: it answers better than {baseline}, and that is no accident.",
+        "worse": f"Keep {baseline}: {run} answers worse, and that is no accident.",
+        "equivalent": f"No worthwhile difference between {run} and {baseline}: keep the cheaper one.",
+        "undecided": f"Cannot tell yet whether {run} or {baseline} is better. {why}".strip(),
+        "untestable": f"{run} and {baseline} cannot be compared. {why}".strip(),
+    }[verdict]
+
+
+def helped(n: int, wins: int, losses: int, ties: int, run: str) -> str:
+    """Counts before means: "Of 200 questions, dense helped 41, hurt 12 and left 147 as they were." """
+    if n == 1:
+        did = "helped it" if wins else "hurt it" if losses else "left it as it was"
+        return f"There is one question; {run} {did}."
+    return f"Of {n:,} questions, {run} helped {wins:,}, hurt {losses:,} and left {ties:,} as they were."
+
+
+def per_hundred(difference: float, ci: tuple[float, float] | None, what: str) -> str:
+    """A difference of shares, said of a hundred questions: "{what} for 7 more questions in 100 (between 3 and 11)"."""
+    n = round(abs(difference) * 100, 1)
+    shown = f"{n:.0f}" if n >= 1 else f"{n:.1f}"
+    more = "more" if difference >= 0 else "fewer"
+    if float(shown) == 0:
+        return f"{what} for as many questions as before."
+    between = ""
+    if ci is not None:
+        sign = 1 if difference >= 0 else -1
+        low, high = sorted((sign * ci[0] * 100, sign * ci[1] * 100))
+        between = f" (between {low:.0f} and {high:.0f})".replace("-", "−")
+    return f"{what} for {shown} {more} {'question' if shown == '1' else 'questions'} in 100{between}."
