@@ -37,17 +37,20 @@ def randomization(differences: ArrayLike, *, n_resamples: int = 100_000, seed: i
     return randomization_many(clean(differences)[None, :], n_resamples=n_resamples, seed=seed)[0]
 
 
-def randomization_many(differences: ArrayLike, *, n_resamples: int = 100_000, seed: int = 0) -> list[TestResult]:
+def randomization_many(
+    differences: ArrayLike, *, n_resamples: int = 100_000, seed: int = 0, enumerated: int = ENUMERATED
+) -> list[TestResult]:
     """`randomization` of every row of `differences`, shape [comparisons, n], for little more than the price of one.
 
     All rows share the sign vectors, so the work is one matrix product, done in blocks: about 250 MB at most beside
-    the input. Each p equals that of `randomization` on the row alone. Raises ValueError as `randomization` does.
+    the input. Each p equals that of `randomization` on the row alone. Up to `enumerated` non-zero differences
+    a row's signs are enumerated (0: none are). Raises ValueError as `randomization` does.
     """
     rows = clean_many(differences)
     _check_resamples(n_resamples)
     used = np.count_nonzero(rows, axis=1)
-    results: list[TestResult | None] = [_enumerated(row) if k <= ENUMERATED else None for row, k in zip(rows, used)]
-    sampled = np.flatnonzero(used > ENUMERATED)
+    results: list[TestResult | None] = [_enumerated(row) if k <= enumerated else None for row, k in zip(rows, used)]
+    sampled = np.flatnonzero(used > enumerated)
     for start in range(0, sampled.size, TEST_BLOCK):
         block = sampled[start : start + TEST_BLOCK]
         hits = _hits(rows[block], n_resamples, seed)
