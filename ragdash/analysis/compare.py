@@ -215,7 +215,7 @@ def _tests(differences: Sequence[Floats], testing: Testing) -> list[dict[str, Te
     many = stats.randomization_many(np.array(differences), n_resamples=testing.n_resamples, seed=testing.seed)
     out = []
     for d, shuffled in zip(differences, many):
-        others = {key: block.run(d) for key, block in stats.TESTS.items() if key != "randomization"}
+        others = {key: block(d) for key, block in stats.TESTS.items() if key != "randomization"}
         out.append({key: shuffled if key == "randomization" else others[key] for key in stats.TESTS})
     return out
 
