@@ -1,0 +1,85 @@
+"""Does the answer depend on the cutoff? One metric, two runs, every cutoff that the runs are deep enough for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ragdash import stats
+from ragdash.analysis.evaluate import Scores
+from ragdash.metrics import Metric, score
+
+CUTOFFS = (1, 2, 3, 5, 10, 20, 50, 100)
+
+
+@dataclass(frozen=True)
+class AtK:
+    """The difference at one cutoff, with its 95 % interval where there is one (not corrected for the other cutoffs)."""
+
+    k: int
+    mean_baseline: float
+    mean: float
+    low: float | None
+    high: float | None
+
+    @property
+    def difference(self) -> float:
+        return self.mean - self.mean_baseline
+
+    @property
+    def leads(self) -> int:
+        """1 where the interval lies above zero, -1 where it lies below, 0 where it holds zero or there is none."""
+        if self.low is None or self.high is None:
+            return 0
+        return 1 if self.low > 0 else -1 if self.high < 0 else 0
+
+
+def over_k(
+    scores: Scores, metric: Metric, baseline: str, run: str, cutoffs: Sequence[int] = CUTOFFS
+) -> tuple[AtK, ...]:
+    """`metric` at each of `cutoffs` down to the depth of the deeper run; empty where the metric takes no cutoff."""
+    if not metric.block.takes_cutoff or not scores.n:
+        return ()
+    one, other = (scores.rankings[scores.experiment.index_of(name)] for name in (baseline, run))
+    depth = max(int(one.depth.max(initial=0)), int(other.depth.max(initial=0)))
+    wanted = sorted({k for k in cutoffs if k <= depth} | ({metric.k} if metric.k else set()))
+    metrics = [metric.with_k(k) for k in wanted]
+    before = score(one, metrics, scores.options.settings)[:, scores.counted]
+    after = score(other, metrics, scores.options.settings)[:, scores.counted]
+    out = []
+    for k, a, b in zip(wanted, before, after):
+        interval = stats.t_interval(stats.clean(b - a))
+        out.append(AtK(k, float(a.mean()), float(b.mean()), interval.low, interval.high))
+    return tuple(out)
+
+
+def same_direction(curve: Sequence[AtK]) -> bool:
+    """Whether no cutoff contradicts another: the intervals that exclude zero all lie on one side."""
+    return len({one.leads for one in curve if one.leads}) <= 1
+
+
+def spans(curve: Sequence[AtK]) -> list[tuple[int, int, int]]:
+    """Neighbouring cutoffs with the same answer, as `(leads, first k, last k)`."""
+    out: list[tuple[int, int, int]] = []
+    for one in curve:
+        if out and out[-1][0] == one.leads:
+            out[-1] = (one.leads, out[-1][1], one.k)
+        else:
+            out.append((one.leads, one.k, one.k))
+    return out
+
+
+def means_over_k(
+    scores: Scores, metric: Metric, cutoffs: Sequence[int] = CUTOFFS
+) -> dict[str, list[tuple[int, float]]]:
+    """For each run its mean at each cutoff that its rankings are deep enough for."""
+    if not metric.block.takes_cutoff or not scores.n:
+        return {}
+    out = {}
+    for name, ranking in zip(scores.experiment.run_names, scores.rankings):
+        wanted = [k for k in cutoffs if k <= max(1, int(ranking.depth.max(initial=0)))]
+        values = score(ranking, [metric.with_k(k) for k in wanted], scores.options.settings)[:, scores.counted]
+        out[name] = [(k, float(np.mean(row))) for k, row in zip(wanted, values)]
+    return out
