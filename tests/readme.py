@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from ragdash.data.remedies import REMEDIES  # noqa: E402
+
 from ragdash.data.findings import CODES  # noqa: E402
 from ragdash.data.formats import FORMATS  # noqa: E402
-from ragdash.data.remedies import REMEDIES  # noqa: E402
 from ragdash.metrics import CATALOGUE  # noqa: E402
 
 README = ROOT / "README.md"
@@ -63,9 +63,11 @@ BLOCKS = {"metrics": metrics, "formats": formats, "findings": findings, "remedie
 def written(text: str) -> str:
     """The README with each marked block made anew."""
     for name, make in BLOCKS.items():
-        pattern = re.compile(rf"(<!-- {name}: made by tests/readme.py -->\n).*?(\n<!-- end -->)", re.DOTALL)
-        assert pattern.search(text), f"README has no block for {name}"
-        text = pattern.sub(lambda match, made=make(): match[1] + made + match[2], text)
+        opening = f"<!-- {name}: made by tests/readme.py -->\n"
+        assert text.count(opening) == 1, f"README has no block for {name}"
+        before, rest = text.split(opening)
+        _, closing, after = rest.partition("\n<!-- end -->")
+        text = f"{before}{opening}{make()}{closing}{after}"
     return text
 
 

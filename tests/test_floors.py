@@ -23,7 +23,19 @@ MAY = {
     "report": {"charts", "analysis", "wording", "errors", "escape", "data", "metrics", "stats"},
     "ui": {"report", "charts", "analysis", "store", "data", "metrics", "stats", "wording", "errors", "escape"},
     "__init__": {"analysis", "data", "errors", "metrics", "stats"},
-    "__main__": {"", "report", "charts", "analysis", "store", "data", "metrics", "stats", "wording", "errors", "escape"},
+    "__main__": {
+        "",
+        "report",
+        "charts",
+        "analysis",
+        "store",
+        "data",
+        "metrics",
+        "stats",
+        "wording",
+        "errors",
+        "escape",
+    },
 }
 #: Room -> libraries it may import beside the standard library; rooms not named here may import any but Streamlit.
 ONLY = {

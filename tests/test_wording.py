@@ -1,0 +1,75 @@
+"""Are numbers and verdicts said as people read them?"""
+
+import pytest
+
+from ragdash import wording
+
+
+@pytest.mark.parametrize(
+    ("value", "said"), [(0.0414, "+0.041"), (-0.12, "−0.120"), (0.0, "0.000"), (-0.0001, "0.000"), (1e-9, "0.000")]
+)
+def test_signed(value: float, said: str) -> None:
+    assert wording.signed(value) == said
+
+
+@pytest.mark.parametrize(
+    ("p", "said"), [(None, "no answer"), (0.0, "< 0.001"), (1e-300, "< 0.001"), (0.0312, "0.031"), (1.0, "1.000")]
+)
+def test_p_is_never_zero(p: float | None, said: str) -> None:
+    assert wording.p_value(p) == said
+
+
+def test_p_close_to_one_is_not_one() -> None:
+    assert wording.p_value(0.99996) == "> 0.999"
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        ([], ""),
+        (["a"], "a"),
+        (["a", "b"], "a and b"),
+        (["a", "b", "c"], "a, b and c"),
+        (list("abcdef"), "a, b, c and 3 more"),
+    ],
+)
+def test_lists_of_names(names: list[str], said: str) -> None:
+    assert wording.listed(names) == said
+
+
+def test_direction_has_a_sign_a_number_and_a_word() -> None:
+    assert wording.direction(0.041) == "▲ +0.041 better"
+    assert wording.direction(-0.12) == "▼ −0.120 worse"
+    assert wording.direction(1e-10) == "＝ no difference"
+
+
+@pytest.mark.parametrize("verdict", ["better", "worse", "equivalent", "undecided", "untestable"])
+def test_no_sentence_says_proves_or_significant(verdict: wording.Verdict) -> None:
+    said = wording.verdict_sentence(verdict, "dense", "bm25", "nDCG@10", 0.04, (0.01, 0.07), "Why.")
+    said += wording.headline(verdict, "dense", "bm25", "Why.")
+    assert "dense" in said and "bm25" in said
+    for word in ("prove", "signific", "p ="):
+        assert word not in said.lower()
+
+
+def test_verdict_sentence_says_how_much() -> None:
+    said = wording.verdict_sentence("better", "dense", "bm25", "nDCG@10", 0.04, (0.01, 0.07), "")
+    assert said == "dense is better than bm25 on nDCG@10: +0.040 (between +0.010 and +0.070)."
+
+
+def test_counts_before_means() -> None:
+    assert wording.helped(200, 41, 12, 147, "dense") == (
+        "Of 200 questions, dense helped 41, hurt 12 and left 147 as they were."
+    )
+    assert wording.helped(1, 1, 0, 0, "dense") == "There is one question; dense helped it."
+    assert wording.helped(1, 0, 0, 1, "dense") == "There is one question; dense left it as it was."
+
+
+def test_shares_are_said_of_a_hundred_questions() -> None:
+    what = "The right passage is in the top 5"
+    assert wording.per_hundred(0.07, (0.03, 0.11), what) == f"{what} for 7 more questions in 100 (between 3 and 11)."
+    assert wording.per_hundred(-0.07, (-0.11, 0.01), what) == (
+        f"{what} for 7 fewer questions in 100 (between −1 and 11)."
+    )
+    assert wording.per_hundred(0.0, None, what) == f"{what} for as many questions as before."
+    assert wording.per_hundred(0.01, None, what) == f"{what} for 1 more question in 100."
