@@ -7,12 +7,13 @@ from ragdash.stats.correction import CORRECTIONS, CorrectionBlock, correct
 from ragdash.stats.defaults import DEFAULT_CORRECTION, DEFAULT_INTERVAL, DEFAULT_TEST, MIN_DIFFERING, MIN_QUERIES
 from ragdash.stats.differences import EPS, Counts, clean, counts
 from ragdash.stats.effect import EffectSize, effect_size, win_share
-from ragdash.stats.equivalence import Equivalence, NonInferiority, equivalence, non_inferiority
+from ragdash.stats.enough import smallest_p, why_too_few
+from ragdash.stats.worthwhile import Equivalence, NonInferiority, equivalence, non_inferiority
 from ragdash.stats.influence import LeaveOneOut, leave_one_out
 from ragdash.stats.intervals import INTERVALS, Interval, IntervalBlock, bca_interval, bca_many, t_interval
 from ragdash.stats.paired import TESTS, TestBlock, run_tests, sign_test, t_test, wilcoxon
 from ragdash.stats.power import detectable_effect, power_curve, queries_needed, smallest_detectable, t_power
-from ragdash.stats.randomization import randomization, randomization_distribution, randomization_many
+from ragdash.stats.signflips import randomization, randomization_distribution, randomization_many
 from ragdash.stats.result import SMALLEST_P, TestResult
 from ragdash.stats.tukey import TukeyResult, tukey_hsd
 
@@ -56,10 +57,12 @@ __all__ = [
     "run_tests",
     "sign_test",
     "smallest_detectable",
+    "smallest_p",
     "t_interval",
     "t_power",
     "t_test",
     "tukey_hsd",
+    "why_too_few",
     "wilcoxon",
     "win_share",
 ]

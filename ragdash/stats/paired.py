@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from ragdash.stats.differences import Floats, clean, why_constant
-from ragdash.stats.randomization import randomization
+from ragdash.stats.signflips import randomization
 from ragdash.stats.result import TestResult, floored
 
 #: Up to so many non-zero differences the exact distribution of Wilcoxon's W is computed (scipy's limit as well).

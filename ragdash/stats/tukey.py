@@ -46,21 +46,22 @@ def tukey_hsd(scores: ArrayLike, *, n_resamples: int = 10_000, seed: int = 0) ->
     means = table.mean(axis=1)
     differences = means[:, None] - means[None, :]
     needed = np.abs(differences) - max(EPS, 1e-11 * float(np.abs(table).max()))
-    ranges = np.sort(_ranges(table, n_resamples, seed))
+    differing = table[:, np.ptp(table, axis=0) >= EPS]  # dealing equal scores changes nothing
+    ranges = np.sort(_ranges(differing, n_resamples, seed)) / n if differing.size else np.zeros(n_resamples)
     hits = n_resamples - np.searchsorted(ranges, needed.ravel(), side="left").reshape(runs, runs)
     p = (hits + 1) / (n_resamples + 1)
     error = float(np.sqrt(p * (1 - p) / n_resamples).max())
     method = f"randomized Tukey HSD over {runs} runs, {n_resamples:,} random deals"
-    reason = "identical: no query differs" if not np.ptp(table, axis=0).max() >= EPS else None
+    reason = None if differing.size else "identical: no query differs"
     return TukeyResult(p, differences, n, method, n_resamples, seed, error, reason)
 
 
 def _ranges(table: Floats, n_resamples: int, seed: int) -> Floats:
-    """Largest minus smallest mean of each deal, shape [n_resamples]."""
+    """Largest minus smallest sum of each deal, shape [n_resamples]."""
     rng = np.random.default_rng(seed)
     found = []
     size = max(1, BLOCK // table.size)
     for start in range(0, n_resamples, size):
         deals = np.broadcast_to(table, (min(size, n_resamples - start), *table.shape))
-        found.append(np.ptp(rng.permuted(deals, axis=1).mean(axis=2), axis=1))
+        found.append(np.ptp(rng.permuted(deals, axis=1).sum(axis=2), axis=1))
     return np.concatenate(found)
