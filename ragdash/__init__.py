@@ -6,7 +6,8 @@
 >>> scores = ragdash.evaluate(dataset, runs, ["nDCG@10", "Recall@5"])
 >>> comparison = ragdash.compare(scores, baseline="bm25")
 
-Names are loaded when they are first used, so that `ragdash.metrics` needs numpy alone and `ragdash.stats` numpy and scipy.
+Names are loaded when they are first used, so that `ragdash.metrics` needs numpy alone and
+`ragdash.stats` numpy and scipy.
 """
 
 from __future__ import annotations
