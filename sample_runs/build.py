@@ -22,7 +22,7 @@ from scipy.stats import ttest_rel
 
 HERE = Path(__file__).parent
 DEPTH = 10
-POOL_RUNS, POOL_DEPTH = ("bm25", "lsa"), 5
+POOL_DEPTHS = {"bm25": 10, "lsa": 10, "minilm-paragraph": 5}
 TIE = 1e-9
 TOLERANCE = 1e-5  # another processor may compute another last digit
 
@@ -80,7 +80,7 @@ def judge(questions: Sequence[Question], runs: Mapping[str, Rankings]) -> list[d
     """Complete the grades 1 and 2 of each question by a 0 for what else stood in the pool."""
     judged = []
     for i, question in enumerate(questions):
-        pool = {hit.doc_id for name in POOL_RUNS for hit in runs[name][i][:POOL_DEPTH]}
+        pool = {hit.doc_id for name, depth in POOL_DEPTHS.items() for hit in runs[name][i][:depth]}
         grades = dict.fromkeys(pool, 0) | question.relevance
         judged.append(dict(sorted(grades.items(), key=lambda item: (-item[1], item[0]))))
     return judged
