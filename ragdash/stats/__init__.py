@@ -8,14 +8,14 @@ from ragdash.stats.defaults import DEFAULT_CORRECTION, DEFAULT_INTERVAL, DEFAULT
 from ragdash.stats.differences import EPS, Counts, clean, counts
 from ragdash.stats.effect import EffectSize, effect_size, win_share
 from ragdash.stats.enough import smallest_p, why_too_few
-from ragdash.stats.worthwhile import Equivalence, NonInferiority, equivalence, non_inferiority
 from ragdash.stats.influence import LeaveOneOut, leave_one_out
 from ragdash.stats.intervals import INTERVALS, Interval, IntervalBlock, bca_interval, bca_many, t_interval
 from ragdash.stats.paired import TESTS, TestBlock, run_tests, sign_test, t_test, wilcoxon
 from ragdash.stats.power import detectable_effect, power_curve, queries_needed, smallest_detectable, t_power
-from ragdash.stats.signflips import randomization, randomization_distribution, randomization_many
 from ragdash.stats.result import SMALLEST_P, TestResult
+from ragdash.stats.signflips import randomization, randomization_distribution, randomization_many
 from ragdash.stats.tukey import TukeyResult, tukey_hsd
+from ragdash.stats.worthwhile import Equivalence, NonInferiority, equivalence, non_inferiority
 
 __all__ = [
     "CORRECTIONS",

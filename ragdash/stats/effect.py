@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import optimize, stats
+from scipy import optimize, special, stats
 
 from ragdash.stats.differences import clean, counts, why_constant
 from ragdash.stats.intervals import check_level
@@ -39,7 +39,7 @@ def effect_size(differences: ArrayLike, level: float = 0.95) -> EffectSize:
     value = float(d.mean() / d.std(ddof=1))
     t, tail = value * np.sqrt(d.size), (1 - level) / 2
     if abs(t) > 30:
-        half = float(stats.norm.ppf(1 - tail) * np.sqrt(1 / d.size + value**2 / (2 * d.size)))
+        half = float(special.ndtri(1 - tail) * np.sqrt(1 / d.size + value**2 / (2 * d.size)))
         return EffectSize(value, value - half, value + half, level, d.size, f"{method}, large-sample interval")
     ends = [_noncentrality(abs(t), d.size - 1, share) / float(np.sqrt(d.size)) for share in (tail, 1 - tail)]
     low, high = ends if t >= 0 else (-ends[1], -ends[0])
@@ -63,6 +63,7 @@ def win_share(differences: ArrayLike, level: float = 0.95) -> EffectSize:
     method = "share won among the queries that differ, Clopper-Pearson interval"
     if tally.differing == 0:
         return EffectSize(None, None, None, level, 0, method, "identical: no query differs")
-    interval = stats.binomtest(tally.wins, tally.differing).proportion_ci(level, method="exact")
-    share = tally.wins / tally.differing
-    return EffectSize(share, float(interval.low), float(interval.high), level, tally.differing, method)
+    tail = (1 - level) / 2
+    low = float(special.betaincinv(tally.wins, tally.losses + 1, tail)) if tally.wins else 0.0
+    high = float(special.betaincinv(tally.wins + 1, tally.losses, 1 - tail)) if tally.losses else 1.0
+    return EffectSize(tally.wins / tally.differing, low, high, level, tally.differing, method)

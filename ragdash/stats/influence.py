@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
+from scipy import special
 
 from ragdash.stats.differences import clean
 from ragdash.stats.paired import t_test
@@ -50,7 +50,7 @@ def leave_one_out(differences: ArrayLike, alpha: float = 0.05) -> LeaveOneOut:
     squares = np.maximum(np.sum(centred**2) - centred**2 * (n + 1) / n, 0.0)
     spread = np.sqrt(squares / (n - 1) / n)
     constant = spread <= 1e-9 * np.abs(d).max()
-    p = np.where(constant, 1.0, 2 * stats.t.sf(np.abs(means) / np.where(constant, 1.0, spread), n - 1))
+    p = np.where(constant, 1.0, 2 * special.stdtr(n - 1, -np.abs(means) / np.where(constant, 1.0, spread)))
     index = int(np.argmax(p))
     without = t_test(np.delete(d, index))
     return LeaveOneOut(

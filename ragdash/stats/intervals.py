@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special, stats
+from scipy import special
 
 from ragdash.stats.differences import Floats, clean, clean_many, why_constant
+from ragdash.stats.student import t_quantile
 
 #: Resampled queries counted at a time: bounds the memory, changes no result.
 COUNTS_BLOCK = 4_000_000
@@ -48,7 +49,7 @@ def t_interval(differences: ArrayLike, level: float = 0.95) -> Interval:
     undefined = why_constant(d)
     if undefined:
         return Interval(None, None, level, method, undefined)
-    half = float(stats.t.ppf((1 + level) / 2, d.size - 1) * d.std(ddof=1) / np.sqrt(d.size))
+    half = t_quantile((1 + level) / 2, d.size - 1) * float(d.std(ddof=1) / np.sqrt(d.size))
     return Interval(float(d.mean()) - half, float(d.mean()) + half, level, method)
 
 

@@ -12,8 +12,9 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from ragdash.stats.differences import Floats, clean, why_constant
-from ragdash.stats.signflips import randomization
 from ragdash.stats.result import TestResult, floored
+from ragdash.stats.signflips import randomization
+from ragdash.stats.student import t_statistic, two_sided
 
 #: Up to so many non-zero differences the exact distribution of Wilcoxon's W is computed (scipy's limit as well).
 WILCOXON_EXACT = 50
@@ -31,9 +32,9 @@ def t_test(differences: ArrayLike) -> TestResult:
     undefined = why_constant(d)
     if undefined:
         return TestResult("t", d.size, d.size, None, None, None, method, reason=undefined)
-    answer = stats.ttest_1samp(d, 0.0)
-    p, reason = floored(float(answer.pvalue))
-    return TestResult("t", d.size, d.size, float(answer.statistic), float(d.size - 1), p, method, reason=reason)
+    t, df = t_statistic(d), d.size - 1
+    p, reason = two_sided(t, df)
+    return TestResult("t", d.size, d.size, t, float(df), p, method, reason=reason)
 
 
 def wilcoxon(differences: ArrayLike, *, zeros: Literal["wilcox", "pratt"] = "wilcox") -> TestResult:

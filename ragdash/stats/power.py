@@ -1,5 +1,6 @@
 """What can so many queries show, and how many would settle it? The power of the paired t-test."""
 
+import functools
 from collections.abc import Sequence
 
 import numpy as np
@@ -7,6 +8,7 @@ from numpy.typing import ArrayLike
 from scipy import optimize, stats
 
 from ragdash.stats.differences import Floats, clean, why_constant
+from ragdash.stats.student import t_quantile
 
 #: More queries than this are never advised; `queries_needed` answers None.
 MOST_QUERIES = 10_000_000
@@ -24,13 +26,14 @@ def t_power(effect: float, n: int, alpha: float = 0.05) -> float:
 
 
 def _power_at(noncentrality: float, df: int, alpha: float) -> float:
-    critical = float(stats.t.isf(alpha / 2, df))
+    critical = -t_quantile(alpha / 2, df)
     right = float(stats.nct.sf(critical, df, noncentrality))
     # Significant, but with the wrong sign: scipy has NaN there from about 7 on, where the chance is below 1e-10.
     wrong = float(stats.nct.cdf(-critical, df, noncentrality)) if noncentrality < 7 else 0.0
     return min(1.0, right + wrong)
 
 
+@functools.lru_cache(maxsize=4096)
 def detectable_effect(n: int, power: float = 0.8, alpha: float = 0.05) -> float | None:
     """The smallest true mean / sd that `n` queries show with chance `power`; None for one query."""
     _check(power, alpha)

@@ -4,11 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
 
 from ragdash.stats.differences import clean, why_constant
 from ragdash.stats.intervals import Interval, t_interval
-from ragdash.stats.result import floored
+from ragdash.stats.student import above
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,7 @@ def equivalence(differences: ArrayLike, band: float = 0.01, alpha: float = 0.05)
     undefined = why_constant(d)
     if undefined:
         return Equivalence(band, alpha, d.size, None, None, None, interval, None, method, undefined)
-    lower, upper = _p_above(d, -band), _p_above(-d, -band)
+    lower, upper = above(d, -band), above(-d, -band)
     p = max(lower, upper)
     return Equivalence(band, alpha, d.size, p, lower, upper, interval, p <= alpha, method)
 
@@ -79,13 +78,8 @@ def non_inferiority(differences: ArrayLike, margin: float = 0.01, alpha: float =
     undefined = why_constant(d)
     if undefined:
         return NonInferiority(margin, alpha, d.size, None, interval, None, method, undefined)
-    p = _p_above(d, -margin)
+    p = above(d, -margin)
     return NonInferiority(margin, alpha, d.size, p, interval, p <= alpha, method)
-
-
-def _p_above(d: np.ndarray, bound: float) -> float:
-    """p of the one-sided t-test for "the mean is above the bound"."""
-    return floored(float(stats.ttest_1samp(d, bound, alternative="greater").pvalue))[0]
 
 
 def _check(name: str, band: float, alpha: float) -> None:
