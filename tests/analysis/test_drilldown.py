@@ -1,0 +1,64 @@
+"""What fell out, and what pushed it down?"""
+
+import pytest
+
+from ragdash.analysis.drilldown import query_table, query_view, what_happened
+from ragdash.analysis.evaluate import evaluate_experiment
+from ragdash.errors import OptionError
+from tests.small import experiment
+
+GRADES = {"q": {"good": 2, "fair": 1, "bad": 0}, "other": {"d": 1}}
+SCORES = evaluate_experiment(
+    experiment(
+        GRADES,
+        base={"q": {"good": 9.0, "u": 8.0, "fair": 7.0}, "other": {"d": 1.0}},
+        new={"q": {"u": 9.0, "bad": 8.0, "good": 7.0}},
+    ),
+    ["nDCG@2", "Recall@2"],
+)
+
+
+def test_both_lists_with_grades_and_scores() -> None:
+    view = query_view(SCORES, "q")
+    assert [(one.rank, one.doc_id, one.grade) for one in view.lists["base"]] == [
+        (1, "good", 2.0),
+        (2, "u", None),
+        (3, "fair", 1.0),
+    ]
+    assert view.lists["new"][2].score == 7.0
+
+
+def test_relevant_documents_with_their_rank_in_each_run() -> None:
+    view = query_view(SCORES, "q")
+    assert [(one.doc_id, one.ranks) for one in view.relevant] == [
+        ("good", {"base": 1, "new": 3}),
+        ("fair", {"base": 3, "new": None}),
+    ]
+    assert [one.doc_id for one in view.missing("new", 2)] == ["good", "fair"]
+
+
+def test_the_sentence_names_the_lost_document_and_what_took_its_place() -> None:
+    said = what_happened(query_view(SCORES, "q"), "base", "new", 2, 1.0)
+    assert said == (
+        "new lost “good” from the top 2: it went from rank 1 to 3. "
+        "In its place: 0 relevant, 1 not relevant, 1 unjudged."
+    )
+    back = what_happened(query_view(SCORES, "q"), "new", "base", 2, 1.0)
+    assert back.startswith("base brought “good” into the top 2, at rank 1; new lost it, where it stood at rank 3.")
+
+
+def test_a_query_that_a_run_did_not_answer() -> None:
+    view = query_view(SCORES, "other")
+    assert view.lists["new"] == []
+    assert what_happened(view, "base", "new", 2, 1.0) == "new did not answer this query."
+
+
+def test_the_table_has_the_worst_first() -> None:
+    table = query_table(SCORES, "Recall@2", "base", "new")
+    assert table["query_id"].tolist() == ["other", "q"]
+    assert table["difference"].tolist() == [-1.0, -0.5]
+
+
+def test_an_unknown_query_is_said() -> None:
+    with pytest.raises(OptionError, match="no judged query 'q99'"):
+        query_view(SCORES, "q99")
