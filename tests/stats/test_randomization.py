@@ -77,6 +77,13 @@ def test_equal_sums_count_as_hits_when_sampled():
     assert stats.randomization([0.1] * 15 + [-0.1] * 15, n_resamples=999).p == 1.0
 
 
+def test_looking_up_and_multiplying_agree(monkeypatch):
+    rows = np.stack([drawn(s, 611) for s in range(10)])
+    multiplied = stats.randomization_many(rows, n_resamples=1500)
+    monkeypatch.setattr(module, "FEW", 100)
+    assert stats.randomization_many(rows, n_resamples=1500) == multiplied
+
+
 @pytest.mark.parametrize("n", [15, 40])
 def test_order_sign_scale_and_added_ties_do_not_matter(n):
     rng = np.random.default_rng(n)

@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from scipy import stats as scipy_stats
 
 from ragdash import stats
 from ragdash.stats import tukey as module
@@ -37,12 +38,18 @@ def test_the_matrix_is_symmetric_and_the_differences_are_not():
     assert found.differences[1, 0] == pytest.approx(np.mean(scores[1] - scores[0]))
 
 
-def test_same_seed_same_p_whatever_the_blocks(monkeypatch):
+def test_the_seed_matters_and_repeats():
     scores = np.random.default_rng(3).random((4, 50))
-    once = stats.tukey_hsd(scores, n_resamples=700, seed=5)
-    monkeypatch.setattr(module, "BLOCK", 1000)
-    assert (stats.tukey_hsd(scores, n_resamples=700, seed=5).p == once.p).all()
-    assert (stats.tukey_hsd(scores, n_resamples=700, seed=6).p != once.p).any()
+    once, again, other = (stats.tukey_hsd(scores, n_resamples=700, seed=seed) for seed in (5, 5, 6))
+    assert (once.p == again.p).all()
+    assert (once.p != other.p).any()
+
+
+def test_every_deal_is_as_likely():
+    dealt = module._deal(np.tile([[0.0], [1.0], [2.0]], 60_000), np.random.default_rng(0))
+    orders, counts = np.unique(dealt, axis=1, return_counts=True)
+    assert orders.shape[1] == 6
+    assert scipy_stats.chisquare(counts).pvalue > 0.001
 
 
 def test_equal_runs_are_p_one_with_words():
