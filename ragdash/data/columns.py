@@ -37,7 +37,7 @@ def group_rows(keys: pa.Array) -> tuple[pa.Array, Ints, Ints | None]:
     encoded = keys if pa.types.is_dictionary(keys.type) else pc.dictionary_encode(keys)
     if isinstance(encoded, pa.ChunkedArray):
         encoded = encoded.unify_dictionaries().combine_chunks()
-    codes = encoded.indices.to_numpy(zero_copy_only=False)
+    codes = numbers_of(encoded.indices)
     starts = np.zeros(len(encoded.dictionary) + 1, dtype=np.int64)
     np.cumsum(np.bincount(codes, minlength=len(encoded.dictionary)), out=starts[1:])
     grouped = len(codes) == 0 or not bool(np.any(codes[1:] < codes[:-1]))
@@ -48,14 +48,28 @@ def positions(ids: pa.Array, among: pa.Array) -> Ints:
     """For each of `ids` its place in `among` (distinct), or -1. Shape `[len(ids)]`."""
     if pa.types.is_large_string(ids.type) != pa.types.is_large_string(among.type):
         among = among.cast(ids.type)
-    found = pc.fill_null(pc.index_in(ids, value_set=among), -1)
-    out: Ints = found.to_numpy(zero_copy_only=False).astype(np.int64)
-    return out
+    return numbers_of(pc.fill_null(pc.index_in(ids, value_set=among), -1)).astype(np.int64)
 
 
 def take(column: pa.Array, rows: Ints | Sequence[int]) -> pa.Array:
     """The rows of `column`, in the order asked."""
-    return column.take(pa.array(rows, type=pa.int64()))
+    return column.take(arrow_ints(np.asarray(rows, dtype=np.int64)))
+
+
+def numbers_of(column: pa.Array) -> NDArray[Any]:
+    """A column of numbers without nulls as numpy sees it, without a copy.
+
+    pyarrow's own conversion imports pandas first, which costs more than ranking a run.
+    """
+    kind = np.dtype(column.type.to_pandas_dtype())
+    if not len(column):
+        return np.zeros(0, dtype=kind)
+    return np.frombuffer(column.buffers()[1], dtype=kind)[column.offset : column.offset + len(column)]
+
+
+def arrow_ints(values: Ints) -> pa.Array:
+    """Whole numbers as an Arrow column, without a copy (and without importing pandas)."""
+    return pa.Array.from_buffers(pa.int64(), len(values), [None, pa.py_buffer(np.ascontiguousarray(values))])
 
 
 def joined(columns: Iterable[pa.Array]) -> pa.Array:
