@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pyarrow as pa
 
@@ -54,7 +54,11 @@ class Blob:
 
 @dataclass(frozen=True)
 class Reading:
-    """What was understood in one file. Empty parts are None; findings name the file and its lines."""
+    """What was understood in one file. Empty parts are None; findings name the file and its lines.
+
+    `unsure` names parts that may be something else: `qrels` (a query and a document in a row, no grade) counts only if no
+    other file has judgments; `queries` (an id and a text) are documents if their ids are those of judged documents.
+    """
 
     format: str
     qrels: Qrels | None = None
@@ -62,6 +66,7 @@ class Reading:
     documents: Documents | None = None
     runs: tuple[Run, ...] = ()
     findings: tuple[Finding, ...] = ()
+    unsure: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -71,6 +76,7 @@ class Format:
     `recognise(blob, role)` returns how sure it is (0 not mine, 1 certainly mine) from the head of the file
     and must be quick; `read(blob, role)` returns the whole file's content or raises a `FileError`. `role` is the slot
     the file was put in: it settles what a table with `query_id, doc_id, score` means. `sample` is a three-line example.
+    `table(blob, role)` gives the file as a `Sheet`, where it is one: a person may then say which column is which.
     """
 
     key: str
@@ -80,3 +86,4 @@ class Format:
     recognise: Callable[[Blob, Role], float]
     read: Callable[[Blob, Role], Reading]
     suffixes: tuple[str, ...] = field(default=())
+    table: Callable[[Blob, Role], Any] | None = None

@@ -1,0 +1,225 @@
+"""What has a file said so far? Judgments, results, texts and extras, collected record by record, turned into a Reading."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from ragdash.data.columns import take, text_column
+from ragdash.data.findings import Finding, some
+from ragdash.data.formats.base import Reading
+from ragdash.data.formats.grades import grades_of
+from ragdash.data.formats.jsontext import Number
+from ragdash.data.formats.ranking import Order, Rows, as_run
+from ragdash.data.judgments import settle
+from ragdash.data.nouns import Documents, Qrels, Queries, Run
+
+_PACKED = (".gz", ".bz2", ".zst", ".zip", ".xz")
+
+
+def stem(file: str) -> str:
+    """The name of a run or dataset: the file's name without folders, compression and ending."""
+    name = PurePosixPath(file.replace("\\", "/")).name
+    for packed in _PACKED:
+        name = name.removesuffix(packed)
+    return PurePosixPath(name).stem or name or file
+
+
+@dataclass
+class Results:
+    """The rows of one run while it is being read."""
+
+    query_ids: list[str] = field(default_factory=list)
+    doc_ids: list[str] = field(default_factory=list)
+    scores: list[str | None] = field(default_factory=list)
+    ranks: list[str | None] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    empty: list[str] = field(default_factory=list)
+    answered: dict[str, int] = field(default_factory=dict)
+    again: dict[str, int] = field(default_factory=dict)
+    measurements: dict[str, dict[str, float]] = field(default_factory=dict)
+    score_name: str = "score"
+
+    def answer(self, query_id: str, line: int) -> None:
+        """A record for this query begins."""
+        if query_id in self.answered:
+            self.again[query_id] = line
+        else:
+            self.answered[query_id] = line
+
+
+@dataclass
+class Pile:
+    """Everything that one file says, in the order in which it says it."""
+
+    file: str
+    order: Order = "list"
+    texts: dict[str, str | None] = field(default_factory=dict)
+    metadata: dict[str, dict[str, Any]] = field(default_factory=dict)
+    judged_queries: list[str] = field(default_factory=list)
+    judged_docs: list[str] = field(default_factory=list)
+    grades: list[str | None] = field(default_factory=list)
+    judged_lines: list[int] = field(default_factory=list)
+    nothing_relevant: list[str] = field(default_factory=list)
+    doc_titles: dict[str, str | None] = field(default_factory=dict)
+    doc_texts: dict[str, str | None] = field(default_factory=dict)
+    runs: dict[str, Results] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    other_texts: dict[str, str] = field(default_factory=dict)
+
+    def query(self, query_id: str, text: str | None, metadata: dict[str, Any] | None = None) -> None:
+        """A query exists, with its text and extras; a second text for the same id is reported."""
+        known = self.texts.get(query_id)
+        if known is None:
+            self.texts[query_id] = text
+        elif text is not None and text != known:
+            self.other_texts.setdefault(query_id, text)
+        for key, value in (metadata or {}).items():
+            self.metadata.setdefault(key, {}).setdefault(query_id, value)
+
+    def judge(self, query_id: str, doc_id: str, grade: str | None, line: int) -> None:
+        self.judged_queries.append(query_id)
+        self.judged_docs.append(doc_id)
+        self.grades.append(grade)
+        self.judged_lines.append(line)
+
+    def results(self, run: str) -> Results:
+        return self.runs.setdefault(run, Results())
+
+    def hit(self, run: Results, query_id: str, doc_id: str, score: str | None, rank: str | None, line: int) -> None:
+        run.query_ids.append(query_id)
+        run.doc_ids.append(doc_id)
+        run.scores.append(score)
+        run.ranks.append(rank)
+        run.lines.append(line)
+
+    def document(self, doc_id: str, title: str | None, text: str | None) -> None:
+        if (title is not None or text is not None) and doc_id not in self.doc_texts:
+            self.doc_titles[doc_id], self.doc_texts[doc_id] = title, text
+
+    def documents(self) -> Documents:
+        ids = list(self.doc_texts)
+        return Documents.of(ids, list(self.doc_texts.values()), [self.doc_titles[one] for one in ids])
+
+    def repeated_key(self, keys: Sequence[str], line: int, what: str = "query") -> None:
+        """A JSON object has a key twice: the first value was used."""
+        self.findings.append(
+            Finding(
+                "repeated-key",
+                "warning",
+                f"{what} {keys[0]} appears twice in {self.file} (line {line:,}); the first one was used."
+                if len(keys) == 1
+                else f"{len(keys):,} keys appear twice in {self.file}, first {keys[0]} (line {line:,}); the first "
+                f"value of each was used.",
+                file=self.file,
+                count=len(keys),
+                lines=(line,),
+                examples=some(keys),
+            )
+        )
+
+    def reading(self, title: str) -> Reading:
+        """The whole file as nouns."""
+        findings = list(self.findings)
+        qrels = self._qrels(findings)
+        if self.other_texts:
+            findings.append(different_texts(self.file, list(self.other_texts)))
+        documents = self.documents()
+        runs = tuple(self._run(name, rows, documents, findings) for name, rows in self.runs.items())
+        queries = None
+        if self.texts:
+            ids = list(self.texts)
+            columns = {key: [column.get(one) for one in ids] for key, column in self.metadata.items()}
+            queries = Queries.of(ids, list(self.texts.values()), metadata_frame(columns, len(ids)))
+        return Reading(title, qrels, queries, documents if len(documents) else None, runs, tuple(findings))
+
+    def _qrels(self, findings: list[Finding]) -> Qrels | None:
+        if not self.judged_docs and not self.nothing_relevant:
+            return None
+        lines = np.asarray(self.judged_lines, dtype=np.int32)
+        grades, kept, said = grades_of(self.grades, lines, self.file)
+        queries, docs = text_column(self.judged_queries), text_column(self.judged_docs)
+        if kept is not None:
+            queries, docs, lines = take(queries, kept), take(docs, kept), lines[kept]
+        qrels, settled = settle(queries, docs, grades, lines, self.file)
+        findings += [*said, *settled]
+        return with_empty(qrels, self.nothing_relevant)
+
+    def _run(self, name: str, rows: Results, documents: Documents, findings: list[Finding]) -> Run:
+        if rows.again:
+            first = next(iter(rows.again))
+            findings.append(
+                Finding(
+                    "repeated-query",
+                    "warning",
+                    f"{len(rows.again):,} {'query has' if len(rows.again) == 1 else 'queries have'} several records in "
+                    f"{self.file}, first {first} (line {rows.again[first]:,}); their results were joined.",
+                    file=self.file,
+                    run=name,
+                    count=len(rows.again),
+                    lines=tuple(list(rows.again.values())[:5]),
+                    examples=some(rows.again),
+                )
+            )
+        scored = any(score is not None for score in rows.scores)
+        ranked = any(rank is not None for rank in rows.ranks)
+        return as_run(
+            Rows(
+                query_ids=text_column(rows.query_ids),
+                doc_ids=text_column(rows.doc_ids),
+                scores=text_column(rows.scores) if scored else None,
+                ranks=text_column(rows.ranks) if ranked else None,
+                score_name=rows.score_name,
+                order=self.order,
+                lines=np.asarray(rows.lines, dtype=np.int32),
+                empty=rows.empty,
+                query_texts={one: text for one, text in self.texts.items() if text is not None and text != one},
+                measurements={key: (list(column), list(column.values())) for key, column in rows.measurements.items()},
+                documents=documents,
+            ),
+            name,
+            self.file,
+        )
+
+
+def with_empty(qrels: Qrels, empty: Sequence[str]) -> Qrels:
+    """The same judgments and further queries without any."""
+    if not empty:
+        return qrels
+    rows = take(qrels.query_ids, qrels.query_codes())
+    return Qrels.of(rows, qrels.doc_ids, qrels.grades, lines=qrels.lines, empty=empty)
+
+
+def different_texts(file: str, query_ids: Sequence[str]) -> Finding:
+    """One query id with two texts."""
+    n = len(query_ids)
+    return Finding(
+        "query-texts-differ",
+        "warning",
+        f"{n:,} query {'id has' if n == 1 else 'ids have'} more than one text in {file}, first {query_ids[0]}; "
+        f"the first text is shown. Two questions may share an id.",
+        file=file,
+        count=n,
+        examples=some(query_ids),
+    )
+
+
+def metadata_frame(columns: dict[str, list[Any]], n: int) -> pd.DataFrame:
+    """Extras of queries as columns: numbers where every value is one, text otherwise."""
+    frame: dict[str, Any] = {}
+    for key, values in columns.items():
+        filled = [value for value in values if value is not None]
+        if not filled:
+            continue
+        if all(isinstance(value, Number) for value in filled):
+            frame[key] = pd.Series([np.nan if value is None else float(value) for value in values], dtype="float64")
+        else:
+            texts = [None if value is None else str(value) for value in values]
+            frame[key] = pd.Series(pa.array(texts, type=pa.string()).to_pandas(), dtype="object")
+    return pd.DataFrame(frame, index=range(n))

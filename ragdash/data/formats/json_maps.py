@@ -1,0 +1,156 @@
+"""JSON objects keyed by query: `{"q1": {"doc_7": 1}}`, `{"q1": ["doc_7", "doc_2"]}`, as ranx and pytrec_eval write them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ragdash.data.formats import words
+from ragdash.data.formats.base import Blob, Format, Reading, Role
+from ragdash.data.formats.encoding import decoded
+from ragdash.data.formats.gathering import Pile, stem
+from ragdash.data.formats.json_records import checked_role
+from ragdash.data.formats.jsontext import Number, Repeated, members, peek
+from ragdash.data.formats.records import RecordReader, identify, text_of
+from ragdash.data.formats.words import plain
+from ragdash.errors import EmptyFileError, MalformedError, WrongRoleError
+
+_RESERVED = frozenset(
+    words.RETRIEVED + words.RELEVANT + words.QUERY_TEXT + ("queries", "corpus", "data", "meta", "metadata")
+)
+
+
+def _shape(value: Any) -> str:
+    """What stands under a query: `numbers` by document, a `list`, a `record`, `runs` (a level deeper), or "" for none."""
+    if isinstance(value, dict):
+        inner = list(value.values())[:50]
+        if all(one is None or isinstance(one, (str, bool)) for one in inner):
+            numbers = sum(_is_number(one) or one is None for one in inner)
+            return "numbers" if numbers == len(inner) else ""
+        if all(isinstance(one, dict) and _shape(one) == "numbers" for one in inner):
+            return "runs"
+        return "record" if any(plain(key) in words.RETRIEVED + words.RELEVANT for key in value) else ""
+    if isinstance(value, list):
+        first = next((one for one in value if one is not None), None)
+        if isinstance(first, dict):
+            return "list" if identify(first).doc_id is not None else ""
+        return "list" if first is None or isinstance(first, (str, list)) else ""
+    return ""
+
+
+def _is_number(value: Any) -> bool:
+    if isinstance(value, (Number, bool)):
+        return True
+    try:
+        float(value)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def recognise(blob: Blob, role: Role) -> float:
+    """One object whose first members are all of one such shape."""
+    seen = peek(blob)
+    if seen.kind != "object" or not isinstance(seen.sample, dict):
+        return 0.0
+    if not seen.sample:
+        return 0.3
+    shapes = [_shape(value) for value in list(seen.sample.values())[:20]]
+    reserved = sum(plain(key) in _RESERVED for key in list(seen.sample)[:20])
+    if not all(shapes) or (reserved and len(seen.sample) < 5):
+        return 0.0
+    return 0.8 if len(set(shapes)) == 1 or role == "run" else 0.5
+
+
+def read(blob: Blob, role: Role) -> Reading:
+    """Every member is a query (or, one level deeper, a run)."""
+    text = decoded(blob)
+    pile = Pile(blob.name, order="map", findings=list(text.findings))
+    name = stem(blob.name)
+    reader = RecordReader(pile, name)
+    seen: set[tuple[str, str]] = set()
+    again: dict[str, int] = {}
+    shape, fractions, n_numbers = "", 0, 0
+    for run, query_id, line, value in _entries(members(text, blob.name), name, pile):
+        if (run, query_id) in seen:
+            again.setdefault(query_id, line)
+            continue
+        seen.add((run, query_id))
+        shape = shape or _shape(value)
+        if isinstance(value, dict) and _shape(value) == "record":
+            reader.read(value, line, query_id)
+            continue
+        if not isinstance(value, (dict, list)):
+            raise MalformedError(
+                blob.name,
+                f"query {query_id}: {str(value)[:60]!r} where documents should be",
+                line=line,
+                expected='{"doc_7": 0.93, ...} or ["doc_7", ...]',
+                todo="Mend it",
+            )
+        pile.query(query_id, None)
+        listed = list(reader._documents(query_id, value, line))
+        if role == "dataset":
+            for hit in listed:
+                if hit.doc_id is not None:
+                    pile.judge(query_id, hit.doc_id, hit.grade, line)
+                    n_numbers += hit.grade is not None
+                    fractions += hit.grade is not None and not _is_whole(hit.grade)
+            if not listed:
+                pile.nothing_relevant.append(query_id)
+        else:
+            results = pile.results(run)
+            results.answer(query_id, line)
+            for hit in listed:
+                if hit.doc_id is not None:
+                    pile.hit(results, query_id, hit.doc_id, hit.score, hit.rank, line)
+            if not listed:
+                results.empty.append(query_id)
+        for hit in listed:
+            if hit.doc_id is not None:
+                pile.document(hit.doc_id, hit.title, hit.text)
+    if not seen:
+        raise EmptyFileError(blob.name, "an empty object", expected='{"q1": {"doc_7": 0.93}}', todo="Export it again")
+    for query_id, line in again.items():
+        pile.repeated_key([query_id], line)
+    if shape == "list":
+        pile.order = "list"
+    if role == "dataset" and n_numbers >= 20 and fractions > 0.5 * n_numbers and len(set(pile.grades)) > n_numbers / 10:
+        raise WrongRoleError(
+            blob.name,
+            f"documents with {len(set(pile.grades)):,} different numbers such as {pile.grades[0]}: scores of a run, no grades",
+            expected='a dataset, such as {"q1": {"doc_7": 1}}',
+            todo="Load this file as a run",
+        )
+    return checked_role(pile.reading("JSON object by query"), role, blob.name)
+
+
+def _entries(top: Iterator[tuple[str, int, Any]], name: str, pile: Pile) -> Iterator[tuple[str, str, int, Any]]:
+    """Run, query, line and value; an object of objects of objects holds several runs."""
+    for key, line, value in top:
+        if isinstance(value, dict) and _shape(value) == "runs":
+            if isinstance(value, Repeated):
+                pile.repeated_key(value.again, line)
+            for query_id, inner in value.items():
+                yield key, query_id, line, inner
+        else:
+            yield name, key, line, value
+
+
+def _is_whole(grade: str) -> bool:
+    text = text_of(grade) or ""
+    try:
+        return float(text).is_integer()
+    except (ValueError, OverflowError):
+        return False
+
+
+MAPS = Format(
+    key="json-by-query",
+    title="JSON object by query (ranx, pytrec_eval)",
+    roles=("dataset", "run"),
+    sample='{"q1": {"doc_7": 0.93, "doc_2": 0.87},\n "q2": {"doc_9": 0.71}}',
+    recognise=recognise,
+    read=read,
+    suffixes=(".json",),
+)

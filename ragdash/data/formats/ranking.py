@@ -1,0 +1,211 @@
+"""How do rows become a run? Ranks and distances turned into an order, unusable scores left out, all of it said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from ragdash.data.columns import positions, take, text_column
+from ragdash.data.findings import MAX_EXAMPLES, Finding, some
+from ragdash.data.formats.numbers import numbers
+from ragdash.data.formats.words import DISTANCE, DISTANCES, plain
+from ragdash.data.nouns import Documents, Floats, Run
+
+Order = Literal["list", "rows", "map"]  # whether the order of rows means something: surely, perhaps, not
+_FEW = {"list": 2, "rows": 6, "map": 12}  # pairs of rising scores from which they look like distances
+
+
+@dataclass
+class Rows:
+    """The rows of one run as a file has them. `scores` and `ranks` are text columns, or None where there are none."""
+
+    query_ids: pa.Array
+    doc_ids: pa.Array
+    scores: pa.Array | None = None
+    ranks: pa.Array | None = None
+    score_name: str = "score"
+    order: Order = "rows"
+    lines: NDArray[np.int32] | None = None
+    empty: Sequence[str] = ()
+    query_texts: Mapping[str, str] = field(default_factory=dict)
+    measurements: Mapping[str, tuple[Sequence[str], Sequence[float]]] = field(default_factory=dict)
+    documents: Documents = field(default_factory=Documents)
+
+
+def as_run(rows: Rows, name: str, file: str) -> Run:
+    """A `Run` of these rows, with findings; the caller sees to it that there is at least one row."""
+    said: list[Finding] = []
+    scores, keep = _scores(rows, file, said)
+    query_ids, doc_ids, lines = text_column(rows.query_ids), text_column(rows.doc_ids), rows.lines
+    ranks = None if rows.ranks is None else numbers(rows.ranks).values
+    if keep is not None:
+        query_ids, doc_ids = take(query_ids, keep), take(doc_ids, keep)
+        lines = None if lines is None else lines[keep]
+        ranks = None if ranks is None else ranks[keep]
+    if ranks is not None and len(ranks) and not np.isnan(ranks).all():
+        codes = _codes(query_ids)
+        if scores is None:
+            order = np.lexsort((np.nan_to_num(ranks, nan=np.inf), codes))
+            query_ids, doc_ids = take(query_ids, order), take(doc_ids, order)
+            lines = None if lines is None else lines[order]
+            said += _only_ranks(ranks, file)
+        else:
+            said += _ranks_beside_scores(ranks, scores, codes, query_ids, file)
+    elif scores is not None and rows.order in _FEW and plain(rows.score_name) not in DISTANCE + DISTANCES:
+        said += _rising(scores, _codes(query_ids), rows.order, file)
+    empty = [*rows.empty, *_all_gone(rows.query_ids, query_ids, keep)]
+    run = Run.of(name, query_ids, doc_ids, scores, lines=lines, empty=empty, documents=rows.documents)
+    texts = [rows.query_texts.get(one) for one in run.query_ids.to_pylist()] if rows.query_texts else None
+    return replace(
+        run,
+        query_texts=None if texts is None else pa.array(texts, type=pa.string()),
+        measurements={key: _aligned(run.query_ids, *column) for key, column in rows.measurements.items()},
+        findings=tuple(finding.of_run(name) for finding in said),
+    )
+
+
+def _scores(rows: Rows, file: str, said: list[Finding]) -> tuple[Floats | None, NDArray[np.int64] | None]:
+    """The scores as numbers and the rows to keep (None: all); None where the file has no scores."""
+    if rows.scores is None:
+        return None, None
+    parsed = numbers(rows.scores)
+    values, bad = parsed.values, parsed.bad
+    if parsed.commas:
+        said.append(
+            Finding(
+                "decimal-comma",
+                "warning",
+                f"The scores of {file} have a decimal comma (0,95); it was read as a decimal point (0.95).",
+                file=file,
+                count=parsed.commas,
+            )
+        )
+    keep = None
+    if bad.any():
+        blank = np.asarray([not (one or "").strip() for one in rows.scores.filter(pa.array(bad)).to_pylist()])
+        if bad.all() and blank.all():
+            return None, None
+        said.append(_unusable(rows, np.flatnonzero(bad), file))
+        keep = np.flatnonzero(~bad)
+        values = values[keep]
+    if plain(rows.score_name) in DISTANCE + DISTANCES:
+        said.append(
+            Finding(
+                "scores-look-like-distances",
+                "warning",
+                f"{file}: {rows.score_name!r} was read as a distance: smaller is better. Its sign was turned.",
+                file=file,
+                count=len(values),
+            )
+        )
+        values = -values
+    return values, keep
+
+
+def _unusable(rows: Rows, bad: NDArray[np.int64], file: str) -> Finding:
+    assert rows.scores is not None
+    few = bad[:MAX_EXAMPLES].tolist()
+    pairs = [
+        f"query {rows.query_ids[i].as_py()} document {rows.doc_ids[i].as_py()}: {rows.scores[i].as_py() or 'nothing'}"
+        for i in few
+    ]
+    lines = tuple(int(rows.lines[i]) for i in few) if rows.lines is not None else ()
+    place = f" (line {', '.join(map(str, lines))})" if lines else ""
+    what = "1 score is not a number" if len(bad) == 1 else f"{len(bad):,} scores are not numbers"
+    return Finding(
+        "unusable-score",
+        "warning",
+        f"{what} in {file}{place}: {'; '.join(pairs)}. {'This result was' if len(bad) == 1 else 'These results were'} left out.",
+        file=file,
+        count=len(bad),
+        lines=lines,
+        examples=some(rows.doc_ids[i].as_py() for i in few),
+    )
+
+
+def _only_ranks(ranks: Floats, file: str) -> list[Finding]:
+    message = f"{file} has no scores; its results were ordered by rank."
+    said = [Finding("no-score-ordered-by-rank", "warning", message, file=file, count=len(ranks))]
+    if np.nanmin(ranks) == 0:
+        message = f"The ranks of {file} start at 0; the first place is taken as rank 1."
+        said.append(Finding("ranks-start-at-0", "warning", message, file=file, count=int(np.sum(ranks == 0))))
+    return said
+
+
+def _ranks_beside_scores(
+    ranks: Floats, scores: Floats, codes: NDArray[np.int64], query_ids: pa.Array, file: str
+) -> list[Finding]:
+    """Scores order the results; what the rank column says otherwise is told."""
+    if len(ranks) > 1 and np.all(ranks == ranks[0]):
+        message = f"The rank column of {file} is {ranks[0]:g} on every line; it was ignored, the scores give the order."
+        return [Finding("rank-column-ignored", "warning", message, file=file, count=len(ranks))]
+    order = np.lexsort((ranks, codes))
+    same = np.diff(codes[order]) == 0
+    step, rank_step = np.diff(scores[order]), np.diff(ranks[order])
+    rising, falling = same & (rank_step > 0) & (step > 0), same & (rank_step > 0) & (step < 0)
+    if not rising.any():
+        return []
+    if rising.sum() > 0.95 * (rising.sum() + falling.sum()):
+        return [_distances(file, int(rising.sum()), "their ranks")]
+    at = np.unique(codes[order][1:][rising])
+    firsts = np.unique(codes, return_index=True)[1]
+    ids = [query_ids[int(firsts[one])].as_py() for one in at[:MAX_EXAMPLES]]
+    return [
+        Finding(
+            "rank-disagrees-with-score",
+            "warning",
+            f"In {len(at):,} {'query' if len(at) == 1 else 'queries'} of {file} the rank column and the scores give a "
+            f"different order; the scores were used (as trec_eval does). First: {ids[0]}.",
+            file=file,
+            count=len(at),
+            examples=some(ids),
+        )
+    ]
+
+
+def _rising(scores: Floats, codes: NDArray[np.int64], order: Order, file: str) -> list[Finding]:
+    same = np.diff(codes) == 0
+    step = np.diff(scores)
+    rising, falling = int(np.sum(same & (step > 0))), int(np.sum(same & (step < 0)))
+    if rising < _FEW[order] or rising <= 0.95 * (rising + falling):
+        return []
+    return [_distances(file, rising, "their order in the file")]
+
+
+def _distances(file: str, count: int, against: str) -> Finding:
+    return Finding(
+        "scores-look-like-distances",
+        "warning",
+        f"The scores of {file} rise with {against}, as distances do. They were read as scores: the largest is best. "
+        f"Where smaller is better, apply flip-scores.",
+        file=file,
+        count=count,
+        remedy="flip-scores",
+    )
+
+
+def _all_gone(before: pa.Array, after: pa.Array, keep: Any) -> list[str]:
+    """Queries of which every row was left out: they stay answered, with nothing."""
+    if keep is None:
+        return []
+    left = set(after.unique().to_pylist())
+    return [one for one in before.unique().to_pylist() if one not in left]
+
+
+def _codes(query_ids: pa.Array) -> NDArray[np.int64]:
+    out: NDArray[np.int64] = query_ids.dictionary_encode().indices.to_numpy(zero_copy_only=False).astype(np.int64)
+    return out
+
+
+def _aligned(query_ids: pa.Array, keys: Sequence[str], values: Sequence[float]) -> Floats:
+    """Values given for `keys`, in the order of `query_ids`; NaN where there is none."""
+    column = text_column(keys)
+    at = positions(query_ids, column)
+    known = np.append(np.asarray(values, dtype=np.float64), np.nan)
+    out: Floats = known[np.where(at < 0, len(column), at)]
+    return out

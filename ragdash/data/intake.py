@@ -1,0 +1,334 @@
+"""How do files become nouns? Unpacked, recognised by content, read whole or refused in a sentence, and merged."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import numpy as np
+
+from ragdash.data.columns import joined, positions, take
+from ragdash.data.findings import Finding
+from ragdash.data.formats import FORMATS
+from ragdash.data.formats.base import Blob, Format, Reading, Role
+from ragdash.data.formats.encoding import head_text
+from ragdash.data.formats.gathering import stem, with_empty
+from ragdash.data.formats.jsontext import peek
+from ragdash.data.formats.sheet import Sheet, guess, understand
+from ragdash.data.judgments import settle
+from ragdash.data.limits import in_bytes, limit, setting
+from ragdash.data.nouns import Dataset, Documents, Qrels, Queries, Run, Source
+from ragdash.data.unpack import ignored, unpacked
+from ragdash.data.unreadable import refuse_unreadable
+from ragdash.errors import EmptyFileError, FileError, LimitError, UnknownFormatError, WrongRoleError
+
+Input = str | os.PathLike[str] | Blob
+EXPECTED: dict[Role, str] = {
+    "dataset": 'judgments, such as the lines\n  query_id,doc_id,relevance\n  q1,doc_7,1\nor [{"query": "...", "relevant_docs": ["doc_7"]}]',
+    "run": 'results, such as the lines\n  query_id,doc_id,score\n  q1,doc_7,0.93\nor [{"query": "...", "retrieved": ["doc_7"]}]',
+}
+SPLITS = ("test", "dev", "validation", "val", "train")
+_DOCUMENT_FILE = re.compile(r"(corpus|collection|docs|documents|passages|chunks)", re.IGNORECASE)
+
+
+def open_blobs(name: str, source: bytes | str | os.PathLike[str] | Blob) -> list[Blob]:
+    """The files in a file: itself, or what an archive or a folder holds.
+
+    Compressed files are unpacked in memory, within the limits; `__MACOSX`, hidden files, READMEs and licences are left
+    out. `name` is how messages call it.
+    """
+    if isinstance(source, Blob):
+        blob = source
+    elif isinstance(source, bytes):
+        blob = Blob(name, data=source)
+    else:
+        path = Path(source)
+        if path.is_dir():
+            return _folder(name, path)
+        if not path.is_file():
+            raise FileError(name, "there is no such file", todo="Check the path")
+        blob = Blob(name, path=path)
+    if len(blob) > in_bytes("file_mb"):
+        raise LimitError(
+            name,
+            f"{len(blob) >> 20:,} MB",
+            expected=f"at most {limit('file_mb'):,} MB",
+            todo=f"Split it, or raise {setting('file_mb')}",
+        )
+    return unpacked(blob)
+
+
+def _folder(name: str, path: Path) -> list[Blob]:
+    files = sorted(one for one in path.rglob("*") if one.is_file())
+    kept = [one for one in files if not ignored(one.relative_to(path).as_posix())]
+    if not kept:
+        raise EmptyFileError(
+            name, "a folder without a file that could be read", expected="corpus.jsonl, queries.jsonl, qrels/test.tsv"
+        )
+    if len(kept) > limit("members"):
+        raise LimitError(
+            name, f"{len(kept):,} files", expected=f"at most {limit('members'):,}", todo=f"Raise {setting('members')}"
+        )
+    return [blob for one in kept for blob in open_blobs(f"{name}/{one.relative_to(path).as_posix()}", one)]
+
+
+def recognise(blob: Blob, role: Role) -> Format:
+    """The format that is surest of the content. Raises where there is none, saying what was seen."""
+    refuse_unreadable(blob)
+    surest, best = 0.0, None
+    for one in FORMATS:
+        sure = one.recognise(blob, role) - (0.0 if role in one.roles else 0.05)
+        if sure > surest:
+            surest, best = sure, one
+    if best is None or surest < 0.25:
+        raise UnknownFormatError(
+            blob.name,
+            f"this is none of the known formats ({_seen(blob)})",
+            expected=EXPECTED[role],
+            todo="Export it in one of these shapes, or see the list of formats",
+        )
+    return best
+
+
+def _seen(blob: Blob) -> str:
+    """What a person sees on opening the file: the keys of its JSON, or its first line."""
+    seen = peek(blob)
+    if seen.kind == "object" and isinstance(seen.sample, dict):
+        shown = f"keys found: {', '.join(list(seen.sample)[:8])}"
+        for key, value in seen.sample.items():
+            if isinstance(value, list) and value and isinstance(value[0], dict):
+                return f"{shown}; first item of {key}: keys {', '.join(list(value[0])[:8])}"
+        return shown
+    if seen.kind and seen.records:
+        return f"keys of the first object: {', '.join(list(seen.records[0])[:10])}"
+    first = next((line for line in head_text(blob).splitlines() if line.strip()), "")
+    return f"first line: {first.strip()[:80]!r}"
+
+
+def read(blob: Blob, role: Role, mapping: Mapping[str, str] | None = None) -> Reading:
+    """One file as nouns. `mapping` (role -> column) is what a person said about a table."""
+    chosen = recognise(blob, role)
+    if mapping and chosen.table is not None:
+        return understand(chosen.table(blob, role), role, blob.name, chosen.title, mapping)
+    reading = chosen.read(blob, role)
+    if role == "run" and not reading.runs:
+        raise WrongRoleError(
+            blob.name,
+            f"{reading.format or chosen.title}: no results of a run",
+            expected=EXPECTED["run"],
+            todo="Load this file with the dataset",
+        )
+    return reading
+
+
+@dataclass(frozen=True)
+class Preview:
+    """A table as read and as understood: for the pickers that ask which column is which."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    mapping: Mapping[str, str]
+    sure: bool
+    why: str
+    shape_key: str
+    n_rows: int
+    n_columns: int
+
+
+def preview(blob: Blob, role: Role, n_rows: int = 8, n_columns: int = 40) -> Preview | None:
+    """The first rows of a table and the guess; None where the file is no table."""
+    try:
+        chosen = recognise(blob, role)
+        table: Sheet | None = chosen.table(blob, role) if chosen.table is not None else None
+    except FileError:
+        return None
+    if table is None or not table.names:
+        return None
+    found = guess(table, role)
+    shown = table.names[:n_columns]
+    cells = [[_shown(value) for value in column[:n_rows].to_pylist()] for column in table.columns[:n_columns]]
+    return Preview(
+        shown,
+        tuple(zip(*cells)),
+        found.roles,
+        found.sure,
+        found.why,
+        f"{role}:{table.shape_key}",
+        len(table),
+        len(table.names),
+    )
+
+
+def _shown(value: Any) -> str:
+    return "" if value is None else str(value)[:200]
+
+
+def read_run(source: Input, name: str | None = None) -> Run:
+    """The one run of a file. Raises where it holds several: `read_runs` gives them all."""
+    runs = read_runs(source)
+    if len(runs) > 1:
+        raise FileError(
+            _label(source),
+            f"{len(runs):,} runs ({', '.join(run.name for run in runs[:5])})",
+            expected="one run",
+            todo="Read it with read_runs, or keep one run a file",
+        )
+    return runs[0] if name is None else runs[0].named(name)
+
+
+def read_runs(source: Input, mapping: Mapping[str, str] | None = None) -> list[Run]:
+    """Every run that a file, an archive or a folder holds."""
+    runs: list[Run] = []
+    for blob in open_blobs(_label(source), source):
+        reading = read(blob, "run", mapping)
+        origin = Source(blob.name, reading.format, blob.sha256, len(blob))
+        for run in reading.runs:
+            said = tuple(dict.fromkeys((*(finding.of_run(run.name) for finding in reading.findings), *run.findings)))
+            runs.append(replace(run, source=origin, findings=said))
+    return runs
+
+
+def unique_names(runs: Sequence[Run]) -> list[Run]:
+    """The same runs, of one name the later ones named `run (2)`, `run (3)`, with a finding."""
+    taken: set[str] = set()
+    out: list[Run] = []
+    for run in runs:
+        name, copy = run.name, 2
+        while name in taken:
+            name, copy = f"{run.name} ({copy})", copy + 1
+        taken.add(name)
+        if name != run.name:
+            file = run.source.file or run.name
+            message = f"Two runs share the name {run.name} (file {file}); this one is shown as {name}."
+            finding = Finding("name-changed", "warning", message, file=run.source.file or None, run=name, count=1)
+            run = run.named(name)
+            run = replace(run, findings=(*run.findings, finding))
+        out.append(run)
+    return out
+
+
+def read_dataset(*sources: Input, apply: Sequence[str] = (), mapping: Mapping[str, str] | None = None) -> Dataset:
+    """Judgments, queries and documents of one or more files, folders or archives as one dataset."""
+    blobs = [blob for source in sources for blob in open_blobs(_label(source), source)]
+    blobs, said = _one_split(blobs)
+    readings: list[tuple[Blob, Reading]] = []
+    for blob in blobs:
+        readings.append((blob, read(blob, "dataset", mapping)))
+    dataset = merged(readings, said)
+    if apply:
+        from ragdash.data.remedies import apply_remedies, parse_remedy
+
+        dataset, _, found = apply_remedies(dataset, [], [parse_remedy(text) for text in apply])
+        dataset = replace(dataset, findings=(*dataset.findings, *found))
+    return dataset
+
+
+def _one_split(blobs: list[Blob]) -> tuple[list[Blob], list[Finding]]:
+    """Of a folder `qrels/` in the BEIR layout one split is read: test, else dev, else train."""
+    groups: dict[str, dict[str, Blob]] = {}
+    for blob in blobs:
+        path = PurePosixPath(blob.name)
+        if path.parent.name == "qrels" and path.stem.lower() in SPLITS:
+            groups.setdefault(str(path.parent), {})[path.stem.lower()] = blob
+    left_out: set[int] = set()
+    said: list[Finding] = []
+    for folder, splits in groups.items():
+        chosen = next(split for split in SPLITS if split in splits)
+        if len(splits) > 1:
+            others = sorted(split for split in splits if split != chosen)
+            left_out |= {id(splits[split]) for split in others}
+            message = f"{folder} has several splits; {chosen} was read, {', '.join(others)} was not."
+            said.append(
+                Finding(
+                    "split-chosen", "info", message, file=splits[chosen].name, count=len(others), examples=tuple(others)
+                )
+            )
+    return [blob for blob in blobs if id(blob) not in left_out], said
+
+
+def merged(readings: Sequence[tuple[Blob, Reading]], said: Sequence[Finding] = ()) -> Dataset:
+    """The parts of several files as one dataset; raises where none of them has judgments."""
+    findings = [*said, *(finding for _, reading in readings for finding in reading.findings)]
+    judged = [(blob, reading) for blob, reading in readings if reading.qrels is not None]
+    certain = [(blob, reading) for blob, reading in judged if "qrels" not in reading.unsure]
+    if certain and len(certain) < len(judged):
+        for blob, reading in judged:
+            if "qrels" in reading.unsure:
+                message = f"{blob.name} names a document for each query but no grade; as another file has judgments, it gives texts only."
+                findings.append(
+                    Finding("judgments-left-out", "info", message, file=blob.name, count=len(reading.qrels or ()))
+                )
+        judged = certain
+    if not judged:
+        what = ", ".join(f"{blob.name} has {_content(reading)}" for blob, reading in readings)
+        raise FileError(
+            readings[0][0].name if readings else "dataset",
+            f"no judgments: {what}" if readings else "no file",
+            expected="a file that says which documents are relevant",
+            todo="Add the judgments (qrels)",
+        )
+    parts = [(blob.name, reading.qrels) for blob, reading in judged if reading.qrels is not None]
+    qrels, settled = _joined(parts)
+    findings += settled
+    queries: list[Queries] = []
+    documents: list[Documents] = []
+    for blob, reading in readings:
+        if reading.queries is not None and "queries" in reading.unsure and _are_documents(blob, reading.queries, qrels):
+            documents.append(Documents.of(reading.queries.ids, reading.queries.texts))
+        elif reading.queries is not None:
+            queries.append(reading.queries)
+        if reading.documents is not None:
+            documents.append(reading.documents)
+    sources = tuple(Source(blob.name, reading.format, blob.sha256, len(blob)) for blob, reading in readings)
+    return Dataset(
+        stem(judged[0][0].name),
+        qrels,
+        Queries.merged(queries),
+        Documents.merged(documents),
+        sources,
+        tuple(dict.fromkeys(findings)),
+    )
+
+
+def _content(reading: Reading) -> str:
+    parts = []
+    if reading.queries is not None:
+        parts.append(f"{len(reading.queries):,} queries")
+    if reading.documents is not None:
+        parts.append(f"{len(reading.documents):,} documents")
+    if reading.runs:
+        parts.append("results of a run")
+    return " and ".join(parts) or "nothing"
+
+
+def _joined(parts: Sequence[tuple[str, Qrels]]) -> tuple[Qrels, tuple[Finding, ...]]:
+    """Judgments of several files as one; a pair that two files judge is settled as within one file."""
+    if len(parts) == 1:
+        return parts[0][1], ()
+    query_ids = joined([take(one.query_ids, one.query_codes()) for _, one in parts])
+    doc_ids = joined([one.doc_ids for _, one in parts])
+    grades = np.concatenate([one.grades for _, one in parts])
+    qrels, found = settle(query_ids, doc_ids, grades, None, " and ".join(file for file, _ in parts))
+    told = tuple(finding for finding in found if "judgment" in finding.code)
+    return with_empty(qrels, joined([one.query_ids for _, one in parts]).to_pylist()), told
+
+
+def _are_documents(blob: Blob, texts: Queries, qrels: Qrels) -> bool:
+    """Whether ids with a text are documents: their ids tell, else the name of the file."""
+    as_queries = int(np.sum(positions(texts.ids, qrels.query_ids) >= 0))
+    as_documents = int(np.sum(positions(texts.ids, qrels.doc_ids.unique()) >= 0))
+    if as_queries == as_documents:
+        return bool(_DOCUMENT_FILE.search(PurePosixPath(blob.name).name))
+    return as_documents > as_queries
+
+
+def _label(source: Input) -> str:
+    """How messages call a file: its name without the folders above it."""
+    if isinstance(source, Blob):
+        return source.name
+    path = Path(source)
+    return path.name or str(path)

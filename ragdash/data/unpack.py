@@ -1,0 +1,187 @@
+"""What is in an archive? Unpacked in memory, within limits; a cut archive is refused, not read in part."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import json
+import lzma
+import re
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable
+from pathlib import PurePosixPath
+from typing import IO
+
+import zstandard
+
+from ragdash.data.formats.base import Blob
+from ragdash.data.formats.columnar import is_workbook
+from ragdash.data.limits import in_bytes, limit, setting
+from ragdash.errors import EmptyFileError, LimitError, MalformedError
+
+_STREAMS: tuple[tuple[bytes, str, tuple[str, ...], Callable[[IO[bytes]], IO[bytes]]], ...] = (
+    (b"\x1f\x8b", "gzip", (".gz", ".gzip"), lambda raw: gzip.GzipFile(fileobj=raw)),  # type: ignore[list-item, return-value]
+    (b"BZh", "bzip2", (".bz2",), lambda raw: bz2.BZ2File(raw)),  # type: ignore[list-item, return-value]
+    (
+        b"\x28\xb5\x2f\xfd",
+        "zstd",
+        (".zst", ".zstd"),
+        lambda raw: zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True),
+    ),
+    (b"\xfd7zXZ\x00", "xz", (".xz",), lambda raw: lzma.LZMAFile(raw)),  # type: ignore[list-item, return-value]
+)
+_BROKEN = (EOFError, OSError, zlib.error, lzma.LZMAError, zstandard.ZstdError, ValueError)
+_CHUNK = 1 << 20
+_MAX_DEPTH = 3
+_TEXTS = (".html", ".htm", ".txt")
+
+
+def unpacked(blob: Blob, depth: int = 0) -> list[Blob]:
+    """The files in `blob`: itself where it is no archive."""
+    head = blob.head(512)
+    for magic, kind, endings, opener in _STREAMS:
+        if head.startswith(magic):
+            inner = _stream(blob, kind, endings, opener)
+            if depth >= _MAX_DEPTH:
+                raise MalformedError(
+                    blob.name, "archives packed into each other", expected="one archive", todo="Unpack it first"
+                )
+            return unpacked(inner, depth + 1)
+    if head[257:262] == b"ustar":
+        return _tar(blob, depth)
+    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")) and not is_workbook(blob) and not _is_word(blob):
+        return _zip(blob, depth)
+    return [blob]
+
+
+def _is_word(blob: Blob) -> bool:
+    tail = blob.bytes[-65536:]
+    return b"word/document" in tail or b"ppt/presentation" in tail
+
+
+def _stream(blob: Blob, kind: str, endings: tuple[str, ...], opener: Callable[[IO[bytes]], IO[bytes]]) -> Blob:
+    name = next((blob.name[: -len(end)] for end in endings if blob.name.lower().endswith(end)), blob.name)
+    parts: list[bytes] = []
+    size = 0
+    try:
+        with opener(io.BytesIO(blob.bytes)) as stream:
+            while chunk := stream.read(_CHUNK):
+                size += len(chunk)
+                if size > in_bytes("unpacked_mb"):
+                    raise _too_large(blob.name)
+                parts.append(chunk)
+    except _BROKEN as error:
+        raise _cut(blob.name, kind, error) from None
+    if kind == "zstd" and not size and len(blob) > 20:
+        raise _cut(blob.name, kind, EOFError())
+    return Blob(name, data=b"".join(parts))
+
+
+def _cut(name: str, kind: str, error: Exception) -> MalformedError:
+    found = "is cut off" if isinstance(error, EOFError) or "end" in str(error).lower() else "is damaged"
+    return MalformedError(
+        name,
+        f"the {kind} archive {found} ({str(error)[:80] or type(error).__name__})",
+        expected="a whole archive",
+        todo="Download it again",
+    )
+
+
+def _too_large(name: str) -> LimitError:
+    return LimitError(
+        name,
+        f"it unpacks to more than {limit('unpacked_mb'):,} MB",
+        expected="a smaller file",
+        todo=f"Split it, or raise {setting('unpacked_mb')}",
+    )
+
+
+def _zip(blob: Blob, depth: int) -> list[Blob]:
+    out: list[Blob] = []
+    try:
+        with zipfile.ZipFile(io.BytesIO(blob.bytes)) as archive:
+            members = [one for one in archive.infolist() if not one.is_dir() and not ignored(one.filename)]
+            _check(blob.name, len(members), sum(one.file_size for one in members), depth)
+            left = in_bytes("unpacked_mb")
+            for member in members:
+                with archive.open(member) as stream:
+                    data = stream.read(left + 1)
+                left -= len(data)
+                if left < 0:
+                    raise _too_large(blob.name)
+                out += unpacked(Blob(f"{blob.name}/{member.filename}", data=data), depth + 1)
+    except RuntimeError as error:  # a member with a password
+        raise MalformedError(
+            blob.name, f"the zip archive cannot be opened ({error})", expected="one without a password"
+        ) from None
+    except (zipfile.BadZipFile, NotImplementedError, UnicodeDecodeError, *_BROKEN) as error:
+        raise _cut(blob.name, "zip", error) from None
+    if not out:
+        raise EmptyFileError(
+            blob.name, "an archive without a file that could be read", todo="Pack the data files themselves"
+        )
+    return out
+
+
+def _tar(blob: Blob, depth: int) -> list[Blob]:
+    out: list[Blob] = []
+    try:
+        with tarfile.open(fileobj=io.BytesIO(blob.bytes)) as archive:
+            members = [one for one in archive.getmembers() if one.isfile() and not ignored(one.name)]
+            texts = [one for one in members if one.name.lower().endswith(_TEXTS)]
+            if len(texts) == len(members) > 10:
+                return [_as_documents(blob.name, [(one.name, archive.extractfile(one)) for one in members])]
+            _check(blob.name, len(members), sum(one.size for one in members), depth)
+            for member in members:
+                stream = archive.extractfile(member)
+                if stream is not None:
+                    out += unpacked(Blob(f"{blob.name}/{member.name}", data=stream.read()), depth + 1)
+    except (tarfile.TarError, *_BROKEN) as error:
+        raise _cut(blob.name, "tar", error) from None
+    if not out:
+        raise EmptyFileError(
+            blob.name, "an archive without a file that could be read", todo="Pack the data files themselves"
+        )
+    return out
+
+
+def _check(name: str, n: int, size: int, depth: int) -> None:
+    if depth >= _MAX_DEPTH:
+        raise MalformedError(name, "archives packed into each other", expected="one archive", todo="Unpack it first")
+    if n > limit("members"):
+        raise LimitError(
+            name, f"{n:,} files", expected=f"at most {limit('members'):,}", todo=f"Raise {setting('members')}"
+        )
+    if size > in_bytes("unpacked_mb"):
+        raise _too_large(name)
+
+
+def _as_documents(name: str, files: list[tuple[str, IO[bytes] | None]]) -> Blob:
+    """Many small texts are a corpus: one document a file, named by the file."""
+    lines = []
+    size = 0
+    for path, stream in files:
+        raw = stream.read() if stream is not None else b""
+        size += len(raw)
+        if size > in_bytes("unpacked_mb"):
+            raise _too_large(name)
+        text = raw.decode("utf-8", "replace")
+        title = re.search(r"<title>(.*?)</title>", text, re.DOTALL | re.IGNORECASE)
+        shown = re.sub(r"<[^>]*>", " ", text).strip() if path.lower().endswith((".html", ".htm")) else text.strip()
+        record = {"doc_id": PurePosixPath(path).stem, "title": title[1].strip() if title else None, "text": shown}
+        lines.append(json.dumps(record, ensure_ascii=False))
+    return Blob(name, data="\n".join(lines).encode())
+
+
+def ignored(member: str) -> bool:
+    """Files that come along and hold no data: hidden ones, those of macOS, READMEs, licences."""
+    parts = PurePosixPath(member).parts
+    last = parts[-1].lower() if parts else ""
+    return (
+        any(part.startswith(".") or part == "__MACOSX" for part in parts)
+        or last.startswith(("readme", "license", "licence", "notice", "thumbs.db"))
+        or last.endswith((".md", ".py", ".pdf"))
+    )

@@ -1,0 +1,79 @@
+"""Why can a file be no data at all? Each common mistake has its own sentence."""
+
+from __future__ import annotations
+
+import re
+
+from ragdash.data.formats.base import Blob
+from ragdash.data.formats.columnar import is_workbook
+from ragdash.data.formats.encoding import _wide
+from ragdash.errors import EmptyFileError, MalformedError, UnknownFormatError
+
+_KINDS: tuple[tuple[bytes, str], ...] = (
+    (b"%PDF", "a PDF document"),
+    (b"\x89PNG", "a picture (PNG)"),
+    (b"\xff\xd8\xff", "a picture (JPEG)"),
+    (b"GIF8", "a picture (GIF)"),
+    (b"RIFF", "a sound or picture file"),
+    (b"7z\xbc\xaf", "a 7-Zip archive"),
+    (b"Rar!", "a RAR archive"),
+    (b"SQLite format 3", "an SQLite database"),
+    (b"\x93NUMPY", "a NumPy array"),
+    (b"\x89HDF", "an HDF5 file"),
+    (b"\x80\x04\x95", "a Python pickle"),
+    (b"\x80\x05\x95", "a Python pickle"),
+    (b"\x7fELF", "a program"),
+    (b"MZ", "a program"),
+)
+_LFS = b"version https://git-lfs.github.com"
+_HTML = re.compile(rb"^\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL)
+
+
+def refuse_unreadable(blob: Blob) -> None:
+    """Raise where a file is empty, a web page, a picture, a document or other binary data."""
+    if not len(blob):
+        raise EmptyFileError(
+            blob.name, "the file is empty (0 bytes)", expected="data", todo="Export or download it again"
+        )
+    head = blob.head(65536)
+    if not head.strip(b" \t\r\n\x00\xef\xbb\xbf"):
+        if not blob.bytes.strip(b" \t\r\n\x00\xef\xbb\xbf"):
+            raise EmptyFileError(
+                blob.name, "the file has no rows, only blanks", expected="data", todo="Export or download it again"
+            )
+        return
+    if is_workbook(blob):
+        return
+    if _HTML.match(head):
+        raise UnknownFormatError(
+            blob.name,
+            "this is a web page (HTML), perhaps a login or error page that was saved instead of the data",
+            expected="the data file itself",
+            todo="Open the address in a browser, sign in, and download the file",
+        )
+    if head.startswith(_LFS):
+        raise UnknownFormatError(
+            blob.name,
+            "this is a Git LFS pointer, not the file it points to",
+            expected="the data file itself",
+            todo="Run git lfs pull",
+        )
+    if head.startswith(b"PK\x03\x04"):
+        raise UnknownFormatError(
+            blob.name, "this is an Office document", expected="a table or JSON", todo="Save the data as CSV UTF-8"
+        )
+    for magic, what in _KINDS:
+        if head.startswith(magic) and (len(magic) > 2 or b"\x00" in head[:512]):
+            raise UnknownFormatError(
+                blob.name,
+                f"this is {what}",
+                expected="a table, JSON or TREC file",
+                todo="Export the data as CSV or JSON",
+            )
+    if b"\x00" in head[:4096] and not _wide(head)[0] and head[:4] not in (b"PAR1", b"ARRO"):
+        raise MalformedError(
+            blob.name,
+            "the file holds binary data, no text",
+            expected="a table, JSON or TREC file",
+            todo="Export the data as CSV or JSON",
+        )
