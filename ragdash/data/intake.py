@@ -22,6 +22,7 @@ from ragdash.data.formats.sheet import Sheet, guess, understand
 from ragdash.data.judgments import settle
 from ragdash.data.limits import in_bytes, limit, setting
 from ragdash.data.nouns import Dataset, Documents, Qrels, Queries, Run, Source
+from ragdash.data.remedies import apply_remedies, parse_remedy
 from ragdash.data.unpack import ignored, unpacked
 from ragdash.data.unreadable import refuse_unreadable
 from ragdash.errors import EmptyFileError, FileError, LimitError, UnknownFormatError, WrongRoleError
@@ -35,31 +36,35 @@ SPLITS = ("test", "dev", "validation", "val", "train")
 _DOCUMENT_FILE = re.compile(r"(corpus|collection|docs|documents|passages|chunks)", re.IGNORECASE)
 
 
-def open_blobs(name: str, source: bytes | str | os.PathLike[str] | Blob) -> list[Blob]:
+def open_blobs(name: str, data: bytes | None = None, path: str | os.PathLike[str] | None = None) -> list[Blob]:
     """The files in a file: itself, or what an archive or a folder holds.
 
     Compressed files are unpacked in memory, within the limits; `__MACOSX`, hidden files, READMEs and licences are left
     out. `name` is how messages call it.
     """
-    if isinstance(source, Blob):
-        blob = source
-    elif isinstance(source, bytes):
-        blob = Blob(name, data=source)
-    else:
-        path = Path(source)
-        if path.is_dir():
-            return _folder(name, path)
-        if not path.is_file():
-            raise FileError(name, "there is no such file", todo="Check the path")
-        blob = Blob(name, path=path)
+    if data is not None:
+        return _unpacked(Blob(name, data=data))
+    where = Path(path if path is not None else name)
+    if where.is_dir():
+        return _folder(name, where)
+    if not where.is_file():
+        raise FileError(name, "there is no such file", todo="Check the path")
+    return _unpacked(Blob(name, path=where))
+
+
+def _unpacked(blob: Blob) -> list[Blob]:
     if len(blob) > in_bytes("file_mb"):
         raise LimitError(
-            name,
+            blob.name,
             f"{len(blob) >> 20:,} MB",
             expected=f"at most {limit('file_mb'):,} MB",
             todo=f"Split it, or raise {setting('file_mb')}",
         )
     return unpacked(blob)
+
+
+def _opened(source: Input) -> list[Blob]:
+    return _unpacked(source) if isinstance(source, Blob) else open_blobs(Path(source).name or str(source), path=source)
 
 
 def _folder(name: str, path: Path) -> list[Blob]:
@@ -73,7 +78,7 @@ def _folder(name: str, path: Path) -> list[Blob]:
         raise LimitError(
             name, f"{len(kept):,} files", expected=f"at most {limit('members'):,}", todo=f"Raise {setting('members')}"
         )
-    return [blob for one in kept for blob in open_blobs(f"{name}/{one.relative_to(path).as_posix()}", one)]
+    return [blob for one in kept for blob in open_blobs(f"{name}/{one.relative_to(path).as_posix()}", path=one)]
 
 
 def recognise(blob: Blob, role: Role) -> Format:
@@ -183,7 +188,7 @@ def read_run(source: Input, name: str | None = None) -> Run:
 def read_runs(source: Input, mapping: Mapping[str, str] | None = None) -> list[Run]:
     """Every run that a file, an archive or a folder holds."""
     runs: list[Run] = []
-    for blob in open_blobs(_label(source), source):
+    for blob in _opened(source):
         reading = read(blob, "run", mapping)
         origin = Source(blob.name, reading.format, blob.sha256, len(blob))
         for run in reading.runs:
@@ -211,87 +216,99 @@ def unique_names(runs: Sequence[Run]) -> list[Run]:
     return out
 
 
+@dataclass(frozen=True)
+class Part:
+    """One file of a dataset as understood."""
+
+    source: Source
+    reading: Reading
+
+
+def read_part(blob: Blob, mapping: Mapping[str, str] | None = None) -> Part:
+    """One file of a dataset: judgments, queries or documents."""
+    reading = read(blob, "dataset", mapping)
+    return Part(Source(blob.name, reading.format, blob.sha256, len(blob)), reading)
+
+
 def read_dataset(*sources: Input, apply: Sequence[str] = (), mapping: Mapping[str, str] | None = None) -> Dataset:
     """Judgments, queries and documents of one or more files, folders or archives as one dataset."""
-    blobs = [blob for source in sources for blob in open_blobs(_label(source), source)]
-    blobs, said = _one_split(blobs)
-    readings: list[tuple[Blob, Reading]] = []
-    for blob in blobs:
-        readings.append((blob, read(blob, "dataset", mapping)))
-    dataset = merged(readings, said)
+    blobs = [blob for source in sources for blob in _opened(source)]
+    left_out, said = _other_splits([blob.name for blob in blobs])
+    dataset = assemble([read_part(blob, mapping) for blob in blobs if blob.name not in left_out])
+    dataset = replace(dataset, findings=(*said, *dataset.findings))
     if apply:
-        from ragdash.data.remedies import apply_remedies, parse_remedy
-
         dataset, _, found = apply_remedies(dataset, [], [parse_remedy(text) for text in apply])
         dataset = replace(dataset, findings=(*dataset.findings, *found))
     return dataset
 
 
-def _one_split(blobs: list[Blob]) -> tuple[list[Blob], list[Finding]]:
-    """Of a folder `qrels/` in the BEIR layout one split is read: test, else dev, else train."""
-    groups: dict[str, dict[str, Blob]] = {}
-    for blob in blobs:
-        path = PurePosixPath(blob.name)
+def _other_splits(names: Sequence[str]) -> tuple[set[str], list[Finding]]:
+    """Of a folder `qrels/` in the BEIR layout one split is read: test, else dev, else train. The names of the others."""
+    groups: dict[str, dict[str, str]] = {}
+    for name in names:
+        path = PurePosixPath(name)
         if path.parent.name == "qrels" and path.stem.lower() in SPLITS:
-            groups.setdefault(str(path.parent), {})[path.stem.lower()] = blob
-    left_out: set[int] = set()
+            groups.setdefault(str(path.parent), {})[path.stem.lower()] = name
+    left_out: set[str] = set()
     said: list[Finding] = []
     for folder, splits in groups.items():
         chosen = next(split for split in SPLITS if split in splits)
-        if len(splits) > 1:
-            others = sorted(split for split in splits if split != chosen)
-            left_out |= {id(splits[split]) for split in others}
+        others = sorted(split for split in splits if split != chosen)
+        left_out |= {splits[split] for split in others}
+        if others:
             message = f"{folder} has several splits; {chosen} was read, {', '.join(others)} was not."
-            said.append(
-                Finding(
-                    "split-chosen", "info", message, file=splits[chosen].name, count=len(others), examples=tuple(others)
-                )
-            )
-    return [blob for blob in blobs if id(blob) not in left_out], said
+            said.append(Finding("split-chosen", "info", message, splits[chosen], None, len(others), (), tuple(others)))
+    return left_out, said
 
 
-def merged(readings: Sequence[tuple[Blob, Reading]], said: Sequence[Finding] = ()) -> Dataset:
-    """The parts of several files as one dataset; raises where none of them has judgments."""
-    findings = [*said, *(finding for _, reading in readings for finding in reading.findings)]
-    judged = [(blob, reading) for blob, reading in readings if reading.qrels is not None]
-    certain = [(blob, reading) for blob, reading in judged if "qrels" not in reading.unsure]
+def assemble(parts: Sequence[Part]) -> Dataset:
+    """The files of a dataset as one. Raises FileError where none of them has judgments."""
+    left_out, findings = _other_splits([part.source.file for part in parts])
+    parts = [part for part in parts if part.source.file not in left_out]
+    findings += [finding for part in parts for finding in part.reading.findings]
+    judged = [part for part in parts if part.reading.qrels is not None]
+    certain = [part for part in judged if "qrels" not in part.reading.unsure]
     if certain and len(certain) < len(judged):
-        for blob, reading in judged:
-            if "qrels" in reading.unsure:
-                message = f"{blob.name} names a document for each query but no grade; as another file has judgments, it gives texts only."
-                findings.append(
-                    Finding("judgments-left-out", "info", message, file=blob.name, count=len(reading.qrels or ()))
-                )
+        findings += [_only_texts(part) for part in judged if "qrels" in part.reading.unsure]
         judged = certain
     if not judged:
-        what = ", ".join(f"{blob.name} has {_content(reading)}" for blob, reading in readings)
+        what = ", ".join(f"{part.source.file} has {_content(part.reading)}" for part in parts)
         raise FileError(
-            readings[0][0].name if readings else "dataset",
-            f"no judgments: {what}" if readings else "no file",
+            parts[0].source.file if parts else "dataset",
+            f"no judgments: {what}" if parts else "no file",
             expected="a file that says which documents are relevant",
             todo="Add the judgments (qrels)",
         )
-    parts = [(blob.name, reading.qrels) for blob, reading in judged if reading.qrels is not None]
-    qrels, settled = _joined(parts)
+    qrels, settled = _joined(
+        [(part.source.file, part.reading.qrels) for part in judged if part.reading.qrels is not None]
+    )
     findings += settled
     queries: list[Queries] = []
     documents: list[Documents] = []
-    for blob, reading in readings:
-        if reading.queries is not None and "queries" in reading.unsure and _are_documents(blob, reading.queries, qrels):
-            documents.append(Documents.of(reading.queries.ids, reading.queries.texts))
-        elif reading.queries is not None:
-            queries.append(reading.queries)
-        if reading.documents is not None:
-            documents.append(reading.documents)
-    sources = tuple(Source(blob.name, reading.format, blob.sha256, len(blob)) for blob, reading in readings)
+    for part in parts:
+        texts = part.reading.queries
+        if texts is not None and "queries" in part.reading.unsure and _are_documents(part.source.file, texts, qrels):
+            documents.append(Documents.of(texts.ids, texts.texts))
+        elif texts is not None:
+            queries.append(texts)
+        if part.reading.documents is not None:
+            documents.append(part.reading.documents)
     return Dataset(
-        stem(judged[0][0].name),
+        stem(judged[0].source.file),
         qrels,
         Queries.merged(queries),
         Documents.merged(documents),
-        sources,
+        tuple(part.source for part in parts),
         tuple(dict.fromkeys(findings)),
     )
+
+
+def _only_texts(part: Part) -> Finding:
+    file = part.source.file
+    message = (
+        f"{file} names a document for each query but no grade; as another file has judgments, it gives texts only."
+    )
+    return Finding("judgments-left-out", "info", message, file=file, count=len(part.reading.qrels or ()))
 
 
 def _content(reading: Reading) -> str:
@@ -317,12 +334,12 @@ def _joined(parts: Sequence[tuple[str, Qrels]]) -> tuple[Qrels, tuple[Finding, .
     return with_empty(qrels, joined([one.query_ids for _, one in parts]).to_pylist()), told
 
 
-def _are_documents(blob: Blob, texts: Queries, qrels: Qrels) -> bool:
+def _are_documents(file: str, texts: Queries, qrels: Qrels) -> bool:
     """Whether ids with a text are documents: their ids tell, else the name of the file."""
     as_queries = int(np.sum(positions(texts.ids, qrels.query_ids) >= 0))
     as_documents = int(np.sum(positions(texts.ids, qrels.doc_ids.unique()) >= 0))
     if as_queries == as_documents:
-        return bool(_DOCUMENT_FILE.search(PurePosixPath(blob.name).name))
+        return bool(_DOCUMENT_FILE.search(PurePosixPath(file).name))
     return as_documents > as_queries
 
 
