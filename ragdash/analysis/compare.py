@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import pandas as pd
@@ -26,9 +26,11 @@ ALL = "all"
 class Testing:
     """How differences are tested; named in every output.
 
-    `band` is the largest difference, either way, that is not worth a change; `margin` of it nothing follows but the
-    verdict "equivalent". `n_resamples` and `seed` are those of the randomization test.
+    `band` is the largest difference, either way, that is not worth a change: two runs within it are "equivalent".
+    `n_resamples` and `seed` are those of the randomization test.
     """
+
+    __test__: ClassVar[bool] = False  # pytest takes every class called Test... for one of its own
 
     test: str = stats.DEFAULT_TEST
     correction: Correction = stats.DEFAULT_CORRECTION

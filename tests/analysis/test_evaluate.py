@@ -69,7 +69,7 @@ def test_a_document_counts_once_and_later_ranks_close_up() -> None:
 
 def test_the_notebook_evaluator_and_the_dashboard_agree() -> None:
     retrieved, relevant = ["doc_1", "doc_3", "doc_5", "doc_7", "doc_9"], {"doc_3", "doc_7", "doc_12"}
-    names = {"recall@5": "Recall@5", "precision@5": "Precision@5", "f1@5": "F1@5", "mrr": "RR", "ndcg@5": "nDCG@5"}
+    names = {"recall@k": "Recall@5", "precision@k": "Precision@5", "f1@k": "F1@5", "mrr": "RR", "ndcg@k": "nDCG@5"}
     grades = {"q": dict.fromkeys(sorted(relevant), 1.0)}
     scores = evaluate_experiment(experiment(grades, r={"q": retrieved}), list(names.values()))
     alone = RetrievalEvaluator().evaluate_query(retrieved, relevant, k=5)
