@@ -35,7 +35,10 @@ def _power_at(noncentrality: float, df: int, alpha: float) -> float:
 
 @functools.lru_cache(maxsize=4096)
 def detectable_effect(n: int, power: float = 0.8, alpha: float = 0.05) -> float | None:
-    """The smallest true mean / sd that `n` queries show with chance `power`; None for one query."""
+    """The smallest true mean / sd that `n` queries show with chance `power`; None for one query.
+
+    Raises ValueError unless 0 < alpha < power < 1. Source: as `t_power`.
+    """
     _check(power, alpha)
     if n < 2:
         return None

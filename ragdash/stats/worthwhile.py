@@ -49,7 +49,8 @@ def equivalence(differences: ArrayLike, band: float = 0.01, alpha: float = 0.05)
 
     `differences`: shape [n]; `band` > 0 in the unit of the scores, the largest mean difference that is not worth
     having; `alpha` in (0, 0.5). No answer for one query, identical runs or equal differences: identical scores on a
-    few queries say little about the next one, so this is left to the reader.
+    few queries say little about the next one, so this is left to the reader. Where `why_too_few` has something to say,
+    the answer is not to be trusted either.
     Raises ValueError as `clean` does, or on another band or alpha.
     """
     d = clean(differences)

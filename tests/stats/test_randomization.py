@@ -1,11 +1,16 @@
 """Fisher's randomization test against enumeration, against scipy, and for what must not matter."""
 
 import itertools
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
+import ragdash.stats
 from ragdash import stats
 from ragdash.stats import signflips as module
 
@@ -113,6 +118,27 @@ def test_block_sizes_do_not_matter(monkeypatch):
     monkeypatch.setattr(module, "QUERY_BLOCK", 64)
     monkeypatch.setattr(module, "TEST_BLOCK", 3)
     assert [r.p for r in stats.randomization_many(rows, n_resamples=1500)] == expected
+
+
+def test_the_number_of_threads_does_not_matter():
+    program = (
+        "import numpy as np; from ragdash import stats; rows = np.random.default_rng(1).normal(0.02, 1, size=(20, 3000));"
+        "print([r.p for r in stats.randomization_many(rows, n_resamples=3000)])"
+    )
+    root = str(Path(ragdash.stats.__file__).parents[2])
+    printed = set()
+    for threads in ("1", "2"):
+        limits = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), threads)
+        printed.add(
+            subprocess.run(
+                [sys.executable, "-c", program],
+                env={**os.environ, **limits, "PYTHONPATH": root},
+                capture_output=True,
+                text=True,
+                check=True,
+            ).stdout
+        )
+    assert len(printed) == 1
 
 
 def test_more_resamples_continue_the_same_stream():
