@@ -122,7 +122,8 @@ def test_block_sizes_do_not_matter(monkeypatch):
 
 def test_the_number_of_threads_does_not_matter():
     program = (
-        "import numpy as np; from ragdash import stats; rows = np.random.default_rng(1).normal(0.02, 1, size=(20, 3000));"
+        "import numpy as np; from ragdash import stats;"
+        "rows = np.random.default_rng(1).normal(0.02, 1, size=(20, 3000));"
         "print([r.p for r in stats.randomization_many(rows, n_resamples=3000)])"
     )
     root = str(Path(ragdash.stats.__file__).parents[2])
