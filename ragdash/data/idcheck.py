@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ragdash.data.columns import positions, take
-from ragdash.data.findings import Finding
+from ragdash.data.findings import Finding, Severity
 from ragdash.data.nouns import Dataset, Run
 from ragdash.data.remedies import CHUNK, REMEDIES, chunk_change
 
@@ -118,7 +118,7 @@ def _no_document(docs: pa.Array, judged: pa.Array, file: str, run: str) -> list[
     message = (
         f"{file}: no document id of the dataset occurs in the run (run has {theirs!r}, dataset has {ours!r}).{tail}"
     )
-    severity = "error" if reason is not None else "warning"
+    severity: Severity = "error" if reason is not None else "warning"
     return [
         Finding(
             "no-common-document",
@@ -129,7 +129,7 @@ def _no_document(docs: pa.Array, judged: pa.Array, file: str, run: str) -> list[
             len(docs),
             examples=(theirs, ours),
             remedy=reason[0] if reason else None,
-        )  # type: ignore[arg-type]
+        )
     ]
 
 

@@ -230,6 +230,17 @@ def read_part(blob: Blob, mapping: Mapping[str, str] | None = None) -> Part:
     return Part(Source(blob.name, reading.format, blob.sha256, len(blob)), reading)
 
 
+def read_parts(name: str, data: bytes | Blob | None = None, path: str | os.PathLike[str] | None = None) -> list[Part]:
+    """The files of a dataset in a file, an archive or a folder (of several splits one)."""
+    blobs = _unpacked(data) if isinstance(data, Blob) else open_blobs(name, data, path)
+    left_out, said = _other_splits([blob.name for blob in blobs])
+    parts = [read_part(blob) for blob in blobs if blob.name not in left_out]
+    if said:
+        first = parts[0].reading
+        parts[0] = replace(parts[0], reading=replace(first, findings=(*said, *first.findings)))
+    return parts
+
+
 def read_dataset(*sources: Input, apply: Sequence[str] = (), mapping: Mapping[str, str] | None = None) -> Dataset:
     """Judgments, queries and documents of one or more files, folders or archives as one dataset."""
     blobs = [blob for source in sources for blob in _opened(source)]

@@ -189,7 +189,7 @@ def _safely(dataset: Dataset, runs: list[Run], remedy: Remedy, said: list[Findin
     if _differs(dataset.qrels.query_ids, change) or _differs(dataset.qrels.doc_ids, change):
         tried, settled = renamed_dataset(dataset, change)
         tried_runs = [renamed(run, change) for run in runs]
-        if sum(map(lambda run: matches(tried, run), tried_runs)) > sum(map(lambda run: matches(dataset, run), runs)):
+        if sum(matches(tried, run) for run in tried_runs) > sum(matches(dataset, run) for run in runs):
             said.append(
                 _told(
                     dataset.name,
@@ -265,10 +265,8 @@ def renamed(run: Run, change: Callable[[pa.Array], pa.Array], queries: bool = Tr
     changed = replace(run, doc_ids=docs, documents=texts)
     if queries:
         ids = change(run.query_ids)
-        if len(ids.unique()) == len(ids):
-            changed = replace(changed, query_ids=ids)
-        else:
-            changed = _regrouped(changed, ids)
+        distinct = len(ids.unique()) == len(ids)
+        changed = replace(changed, query_ids=ids) if distinct else _regrouped(changed, ids)
     had = len(np.unique(_pairs(run)))
     return without_duplicates(changed) if len(np.unique(_pairs(changed))) < had else changed
 
@@ -301,7 +299,8 @@ def _regrouped(run: Run, ids: pa.Array) -> Run:
 def _pairs(run: Run) -> NDArray[np.int64]:
     codes = np.repeat(np.arange(run.n_queries, dtype=np.int64), run.depths)
     docs = run.doc_ids.dictionary_encode()
-    return codes * max(len(docs.dictionary), 1) + docs.indices.to_numpy(zero_copy_only=False)
+    pairs: NDArray[np.int64] = codes * max(len(docs.dictionary), 1) + docs.indices.to_numpy(zero_copy_only=False)
+    return pairs
 
 
 def without_duplicates(run: Run) -> Run:

@@ -13,7 +13,7 @@ import zipfile
 import zlib
 from collections.abc import Callable
 from pathlib import PurePosixPath
-from typing import IO
+from typing import IO, Any, BinaryIO, cast
 
 import zstandard
 
@@ -22,16 +22,11 @@ from ragdash.data.formats.columnar import is_workbook
 from ragdash.data.limits import in_bytes, limit, setting
 from ragdash.errors import EmptyFileError, LimitError, MalformedError
 
-_STREAMS: tuple[tuple[bytes, str, tuple[str, ...], Callable[[IO[bytes]], IO[bytes]]], ...] = (
-    (b"\x1f\x8b", "gzip", (".gz", ".gzip"), lambda raw: gzip.GzipFile(fileobj=raw)),  # type: ignore[list-item, return-value]
-    (b"BZh", "bzip2", (".bz2",), lambda raw: bz2.BZ2File(raw)),  # type: ignore[list-item, return-value]
-    (
-        b"\x28\xb5\x2f\xfd",
-        "zstd",
-        (".zst", ".zstd"),
-        lambda raw: zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True),
-    ),
-    (b"\xfd7zXZ\x00", "xz", (".xz",), lambda raw: lzma.LZMAFile(raw)),  # type: ignore[list-item, return-value]
+_STREAMS: tuple[tuple[bytes, str, tuple[str, ...], Callable[[IO[bytes]], Any]], ...] = (
+    (b"\x1f\x8b", "gzip", (".gz", ".gzip"), lambda raw: gzip.GzipFile(fileobj=raw)),
+    (b"BZh", "bzip2", (".bz2",), lambda raw: bz2.BZ2File(raw)),
+    (b"\x28\xb5\x2f\xfd", "zstd", (".zst", ".zstd"), lambda raw: zstandard.open(cast(BinaryIO, raw), "rb")),
+    (b"\xfd7zXZ\x00", "xz", (".xz",), lambda raw: lzma.open(raw)),
 )
 _BROKEN = (EOFError, OSError, zlib.error, lzma.LZMAError, zstandard.ZstdError, ValueError)
 _CHUNK = 1 << 20
@@ -62,7 +57,7 @@ def _is_word(blob: Blob) -> bool:
     return b"word/document" in tail or b"ppt/presentation" in tail
 
 
-def _stream(blob: Blob, kind: str, endings: tuple[str, ...], opener: Callable[[IO[bytes]], IO[bytes]]) -> Blob:
+def _stream(blob: Blob, kind: str, endings: tuple[str, ...], opener: Callable[[IO[bytes]], Any]) -> Blob:
     name = next((blob.name[: -len(end)] for end in endings if blob.name.lower().endswith(end)), blob.name)
     parts: list[bytes] = []
     size = 0

@@ -160,7 +160,7 @@ def _page(rows: Sequence[Sequence[Any]], file: str) -> Sheet:
     names = [*header, *[""] * (width - len(header))][:width]
     columns = tuple(pa.array([row[i] if i < len(row) else "" for row in body], type=pa.string()) for i in range(width))
     dates = sum(isinstance(cell, (datetime.date, datetime.datetime)) for row in rows for cell in row)
-    said = ()
+    said: tuple[Finding, ...] = ()
     if dates:
         message = f"{dates:,} cells of {file} are dates; they are shown as {next(cell_text(c) for r in rows for c in r if isinstance(c, datetime.date))}. An id such as 3-12 may have been turned into a date."
         said = (Finding("spreadsheet-dates", "warning", message, file=file, count=dates),)

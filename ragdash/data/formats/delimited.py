@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
@@ -83,7 +83,7 @@ def _merit(one: Dialect) -> tuple[float, bool, int]:
 
 
 def _rows(lines: Sequence[str], separator: str, quoted: bool) -> list[list[str]]:
-    quoting = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
+    quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
     source = io.StringIO("\n".join(lines), newline="")
     rows: list[list[str]] = []
     try:
@@ -141,7 +141,7 @@ def _positional(rows: Sequence[Sequence[str]], role: Role) -> tuple[tuple[str, .
         long = np.mean([len(row[1]) for row in rows if len(row) > 1]) > 12 or any(
             " " in row[1] for row in rows if len(row) > 1
         )
-        if role == "dataset" and long:
+        if long:
             return ("id", "text"), True
         return ("query_id", "doc_id"), False
     if width == 3 and numeric[2]:

@@ -36,7 +36,7 @@ class Text:
     @property
     def data(self) -> bytes:
         """All of it as one `bytes` object."""
-        return self.buffer.to_pybytes()
+        return bytes(memoryview(self.buffer))
 
     def decode(self) -> str:
         """All of it as one `str`."""

@@ -50,7 +50,8 @@ def grades_of(
     texts = text_column(column)
     texts = pc.fill_null(texts, "1")
     parsed = numbers(texts)
-    values, said = parsed.values, []
+    values = parsed.values
+    said: list[Finding] = []
     if not parsed.bad.any():
         return values, None, said
     trimmed = pc.utf8_lower(pc.utf8_trim_whitespace(texts))

@@ -111,9 +111,11 @@ def _peek(head: str, whole: bool) -> Peek:
 def _mended(text: str) -> Any:
     """The longest readable beginning of cut JSON, its open brackets closed; None where there is nothing."""
     stack: list[str] = []
-    cut, closers = 0, ""
+    cut, closers, end = 0, "", 0
     for token in _TOKEN.finditer(text):
-        sign = token[0]
+        if text[end : token.start()].strip():  # a string that does not end
+            break
+        sign, end = token[0], token.end()
         if sign in _CLOSER:
             stack.append(_CLOSER[sign])
             if len(stack) > 200:

@@ -58,6 +58,11 @@ def as_run(rows: Rows, name: str, file: str) -> Run:
             said += _ranks_beside_scores(ranks, scores, codes, query_ids, file)
     elif scores is not None and rows.order in _FEW and plain(rows.score_name) not in DISTANCE + DISTANCES:
         said += _rising(scores, _codes(query_ids), rows.order, file)
+    if scores is not None:
+        said += _like_grades(scores, _codes(query_ids), file)
+    elif ranks is None and rows.order == "rows":
+        message = f"{file} has neither scores nor ranks; the order of its rows was taken as the ranking."
+        said.append(Finding("order-of-the-file", "warning", message, file=file, count=len(doc_ids)))
     empty = [*rows.empty, *_all_gone(rows.query_ids, query_ids, keep)]
     run = Run.of(name, query_ids, doc_ids, scores, lines=lines, empty=empty, documents=rows.documents)
     texts = [rows.query_texts.get(one) for one in run.query_ids.to_pylist()] if rows.query_texts else None
@@ -175,6 +180,21 @@ def _rising(scores: Floats, codes: NDArray[np.int64], order: Order, file: str) -
     if rising < _FEW[order] or rising <= 0.95 * (rising + falling):
         return []
     return [_distances(file, rising, "their order in the file")]
+
+
+def _like_grades(scores: Floats, codes: NDArray[np.int64], file: str) -> list[Finding]:
+    """Judgments in the slot of a run: few whole numbers, and most documents of a query tied."""
+    few = np.unique(scores[:1000])
+    if len(scores) < 4 or len(few) > 5 or few.min() < -2 or few.max() > 10 or np.any(few != np.round(few)):
+        return []
+    pairs = np.unique(np.stack([codes.astype(np.float64), scores]), axis=1).shape[1]
+    if pairs > len(scores) / 2:
+        return []
+    message = (
+        f"The scores of {file} are {', '.join(f'{one:g}' for one in few)} and mostly tied, as grades are. "
+        f"If these are judgments, load the file as the dataset."
+    )
+    return [Finding("scores-look-like-grades", "warning", message, file=file, count=len(scores))]
 
 
 def _distances(file: str, count: int, against: str) -> Finding:

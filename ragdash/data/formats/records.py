@@ -259,7 +259,9 @@ class RecordReader:
                     expected="one grade a document",
                     todo="Add the missing grades, or leave the grades out",
                 )
-            pairs = [(hit.doc_id, text_of(grade) or "") for hit, grade in zip(listed, grades)]
+            pairs: list[tuple[str | None, str | None]] = [
+                (hit.doc_id, text_of(grade) or "") for hit, grade in zip(listed, grades)
+            ]
         elif isinstance(grades, dict):
             pairs = [(hit.doc_id, _number_text(grades, hit.doc_id) if hit.doc_id in grades else None) for hit in listed]
             known = {hit.doc_id for hit in listed}

@@ -426,7 +426,8 @@ class _Columns:
 
     def _further(self) -> list[str]:
         taken = set(self.roles.values())
-        return [n for n, c in zip(self.sheet.names, self.sheet.columns) if n not in taken and not _is_list(c)]
+        named = [name for name in self.sheet.names if name not in taken and not re.fullmatch(r"column \d+", name)]
+        return [name for name in named if not _is_list(self.sheet[name])]
 
     def _queries(self, query_ids: pa.Array) -> Queries:
         """One row a query: text, and the further columns that have one value a query."""

@@ -94,7 +94,7 @@ def _read_markup(blob: Blob, role: Role) -> Reading:
 
 def _is_colon(blob: Blob, role: Role) -> float:
     lines = [line for line in head_text(blob).splitlines()[:50] if line.strip()]
-    if not lines or "\t" in lines[0]:
+    if not lines or "\t" in lines[0] or lines[0].lstrip()[:1] in ("{", "[", "<", '"'):
         return 0.0
     fitting = [_COLON.match(line) for line in lines]
     ids = {match[1] for match in fitting if match}
