@@ -75,6 +75,10 @@ def _is_row_without_q0(fields: Sequence[str]) -> bool:
     return len(fields) == 5 and _is_whole(fields[2]) and _number(fields[3]) is not None
 
 
+def _is_row_without_tag(fields: Sequence[str]) -> bool:
+    return len(fields) == 5 and fields[1].upper() in ("Q0", "0") and _number(fields[4]) is not None
+
+
 def _is_qrels_row(fields: Sequence[str]) -> bool:
     return len(fields) == 4 and _number(fields[3]) is not None and (fields[1].upper() == "Q0" or _is_whole(fields[1]))
 
@@ -208,7 +212,8 @@ def _about_ranks(run: Run, ranks: Floats | None, blob: Blob) -> tuple[Finding, .
     same = np.ones(len(run), dtype=bool)
     same[run.starts[:-1][run.depths > 0]] = False
     odd = same[1:] & (np.diff(ranks) > 0) & (np.diff(run.scores) > 0)
-    if not odd.any() and not (len(ranks) > 1 and np.all(ranks == ranks[0])):
+    constant = bool(same.any() and np.all(ranks == ranks[0]))
+    if not odd.any() and not constant:
         return ()
     columns = Rows(run.query_ids.take(_codes(run)), run.doc_ids, pa.array(run.scores).cast(pa.string()))
     columns.ranks = pa.array(ranks).cast(pa.string())
@@ -311,18 +316,13 @@ def _irregular_run(blob: Blob) -> Run:
     return replace(run, findings=tuple(one.of_run(run.name) for one in said) + run.findings)
 
 
-def _q0(text: str) -> bool:
-    return text.upper() in ("Q0", "0")
-
-
 def _six_fields(blob: Blob) -> Callable[[_Line], Sequence[str]]:
     """Query, document, score and rank of `query Q0 doc rank score tag`; the tag may be several words, or missing."""
 
     def pick(line: _Line) -> Sequence[str]:
         fields = line.fields
-        tag_missing = len(fields) == 5 and _q0(fields[1])
         shifted = len(fields) > 6 and _number(fields[5]) is not None
-        if (len(fields) < 6 and not tag_missing) or shifted:
+        if (len(fields) < 6 and not _is_row_without_tag(fields)) or shifted:
             raise _wrong(blob, line, 6, RUN_FIELDS)
         if _number(fields[4]) is None and _number(fields[4].replace(",", ".")) is None:
             raise _wrong(blob, line, 6, RUN_FIELDS, f"the score {fields[4][:40]!r} is no number")
