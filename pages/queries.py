@@ -1,0 +1,18 @@
+"""Which questions, and what do they have in common? The dense table, worst first; a row opens its question."""
+
+from ragdash import escape
+from ragdash.ui import frame, selection, tables
+
+chosen = frame.compared("pages/queries.py")
+found = selection.select(chosen)
+frame.answer(selection.title(chosen, found))
+selection.bar(chosen, found)
+if found.table.empty:
+    frame.nothing(selection.why_empty(chosen, found))
+else:
+    first = tables.first_row(found.table)
+    shown = tables.window(found.table, first)
+    tables.open_picked(tables.queries(shown, chosen, "queries"), shown)
+    tables.turn(found.table, first)
+    frame.download(found.table, "ragdash-queries.csv")
+frame.details([escape.markdown(f"Differences on {chosen.metric}, {chosen.contender} minus {chosen.baseline}.")], chosen)

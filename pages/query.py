@@ -1,0 +1,14 @@
+"""What fell out, and what pushed it down? One question: its relevant documents and the runs' lists side by side."""
+
+from ragdash.ui import cached, frame, query, selection
+
+chosen = frame.compared("pages/query.py")
+found = selection.select(chosen)
+query_id = query.chosen_query(chosen, found)
+view = cached.query_view(chosen.scores, query_id)
+
+query.way(chosen, found, query_id)
+query.question(view)
+query.happened(view, chosen)
+query.relevant(view, chosen)
+query.side_by_side(view, chosen)

@@ -1,0 +1,1 @@
+"""Tables in, Plotly figure out. A chart answers a question, its title is the answer, and it brings its table."""

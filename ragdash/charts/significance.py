@@ -1,0 +1,135 @@
+"""Is it real? Chance at work, the difference at every cutoff, and what this many questions can show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ragdash import escape, wording
+from ragdash.analysis.over_k import AtK, spans
+from ragdash.charts import theme
+from ragdash.charts.theme import Chart
+
+Floats = NDArray[np.float64]
+BINS = 60
+
+
+def chance(shuffled: Floats, observed: float) -> Chart:
+    """Mean differences that arise when the two runs are swapped at random, and the one that was seen."""
+    far = 1.1 * max(float(np.abs(shuffled).max(initial=0)), abs(observed), 1e-6)
+    counts, edges = np.histogram(shuffled, np.linspace(-far, far, BINS + 1))
+    middle = (edges[:-1] + edges[1:]) / 2
+    share = counts / max(1, counts.sum())
+    extreme = np.abs(middle) >= abs(observed) - 1e-12
+    fig = theme.figure(height=280)
+    fig.add_bar(
+        x=middle,
+        y=share,
+        marker={"color": np.where(extreme, theme.FIELD, theme.GREY).tolist(), "line": {"width": 0}},
+        hovertemplate="%{x:+.3f}: %{y:.1%} of the swaps<extra></extra>",
+    )
+    theme.zero_line(fig)
+    fig.add_vline(observed, line={"color": theme.CONTENDER, "width": 2.5})
+    side = "right" if observed < 0 else "left"
+    fig.add_annotation(
+        x=observed, y=1, yref="paper", text=f" seen {wording.signed(observed)} ", showarrow=False, xanchor=side,
+        font={"size": 13},
+    )  # fmt: skip
+    fig.update_layout(bargap=0.02)
+    fig.update_xaxes(tickformat="+.2~f", title_text="mean difference when runs are swapped at random", showgrid=False)
+    fig.update_yaxes(tickformat=".0%")
+    beyond = float((np.abs(shuffled) >= abs(observed) - 1e-12).mean())
+    said = "Chance alone never gives" if beyond == 0 else f"Chance alone gives in {_share(beyond)} of the swaps"
+    title = f"{said} a difference as large as {wording.number(abs(observed))}"
+    return Chart(title, fig, pd.DataFrame({"from": edges[:-1], "to": edges[1:], "share of swaps": share}))
+
+
+def _share(value: float) -> str:
+    return f"{value:.0%}" if value >= 0.1 else f"{value:.1%}" if value >= 0.001 else "fewer than 0.1%"
+
+
+def over_k(curve: Sequence[AtK], metric: str, baseline: str, contender: str, k: int) -> Chart:
+    """The difference at every cutoff with its band; the chosen cutoff marked."""
+    fig = theme.figure(height=280)
+    at = [str(one.k) for one in curve]
+    low = [one.difference if one.low is None else one.low for one in curve]
+    high = [one.difference if one.high is None else one.high for one in curve]
+    fig.add_scatter(
+        x=[*at, *reversed(at)],
+        y=[*high, *reversed(low)],
+        fill="toself",
+        fillcolor=theme.BAND,
+        line={"width": 0},
+        hoverinfo="skip",
+        mode="lines",
+    )
+    theme.zero_line(fig, "y")
+    fig.add_scatter(
+        x=at,
+        y=[one.difference for one in curve],
+        mode="lines+markers",
+        line={"color": theme.CONTENDER, "width": 2},
+        marker={"size": [13 if one.k == k else 8 for one in curve], "color": theme.CONTENDER},
+        hovertext=[f"K = {one.k}: {wording.signed(one.difference)}" for one in curve],
+        hoverinfo="text",
+    )
+    fig.update_xaxes(title_text="K", type="category", showgrid=False)
+    fig.update_yaxes(tickformat="+.2~f", title_text=f"difference in {escape.plotly(metric)}")
+    table = pd.DataFrame(
+        {
+            "K": [one.k for one in curve],
+            baseline: [one.mean_baseline for one in curve],
+            contender: [one.mean for one in curve],
+            "difference": [one.difference for one in curve],
+            "low": [one.low for one in curve],
+            "high": [one.high for one in curve],
+        }
+    )
+    return Chart(over_k_title(curve, baseline, contender), fig, table)
+
+
+def over_k_title(curve: Sequence[AtK], baseline: str, contender: str) -> str:
+    """ "dense leads up to K = 5, cannot be told apart from K = 10 on"."""
+    names = {1: escape.one_line(contender), -1: escape.one_line(baseline)}
+    found = spans(curve)
+    if len(found) == 1:
+        lead, first, last = found[0]
+        return (
+            f"{names[lead]} leads at every cutoff from {first} to {last}" if lead
+            else f"The two cannot be told apart at any cutoff from {first} to {last}"
+        )  # fmt: skip
+    told = []
+    for i, (lead, first, last) in enumerate(found):
+        where = (
+            f"up to K = {last}" if i == 0 else f"from K = {first} on" if i == len(found) - 1 else f"at {first}–{last}"
+        )
+        told.append(f"{names[lead]} leads {where}" if lead else f"no telling apart {where}")
+    title = ", ".join(told)
+    return title[0].upper() + title[1:] if title.startswith("no ") else title
+
+
+def power(ns: Sequence[int], chance_of: Floats, n: int, difference: float) -> Chart:
+    """How likely a true difference of this size is noticed, by the number of questions."""
+    fig = theme.figure(height=280)
+    fig.add_scatter(
+        x=list(ns),
+        y=chance_of,
+        mode="lines",
+        line={"color": theme.FIELD, "width": 2.5},
+        hovertemplate="%{x:,} questions: noticed %{y:.0%} of the time<extra></extra>",
+    )
+    fig.add_hline(0.8, line={"color": theme.LINE, "width": 1, "dash": "dot"})
+    here = float(np.interp(n, ns, chance_of))
+    fig.add_scatter(
+        x=[n], y=[here], mode="markers+text", marker={"size": 11, "color": theme.FIELD},
+        text=[f"you: {n:,}"], textposition="bottom right", hoverinfo="skip",
+    )  # fmt: skip
+    fig.update_xaxes(type="log", title_text="questions", tickformat=",d", nticks=6)
+    fig.update_yaxes(range=[0, 1.05], tickformat=".0%")
+    title = (
+        f"With {n:,} questions a true difference of {wording.number(abs(difference))} is noticed {here:.0%} of the time"
+    )
+    return Chart(title, fig, pd.DataFrame({"questions": list(ns), "chance to notice": chance_of}))

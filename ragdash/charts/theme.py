@@ -1,0 +1,109 @@
+"""How does a run look, everywhere? One colour, dash and marker for each run; one figure to start from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from ragdash import escape
+
+BASELINE = "#0072B2"
+CONTENDER = "#D55E00"
+GREY = "#8a94a0"
+LINE = "rgba(128,138,150,0.9)"
+GRID = "rgba(128,138,150,0.22)"
+BAND = "rgba(128,138,150,0.16)"
+FIELD = "#0f766e"  # what belongs to no run: a distribution, a power curve
+#: Further runs that were picked: of Okabe and Ito's set what is left when baseline and contender are taken.
+PICKED = ("#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8c6bd1", "#a0753a")
+DASHES = ("dash", "dot", "dashdot", "longdash", "longdashdot", "6px,2px")
+SYMBOLS = ("square", "diamond", "triangle-up", "cross", "x", "star")
+
+
+@dataclass(frozen=True)
+class Ink:
+    """How one run is drawn."""
+
+    color: str
+    dash: str = "solid"
+    symbol: str = "circle"
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A picture with its finding and its table twin. `title` is plain text: the answer, in words with numbers."""
+
+    title: str
+    figure: go.Figure
+    table: pd.DataFrame
+
+    def titled(self) -> go.Figure:
+        """The figure with its finding on top, for a page that has no other place for it."""
+        return go.Figure(self.figure).update_layout(title_text=escape.plotly(self.title), margin_t=56)
+
+
+def inks(names: Sequence[str], baseline: str, contender: str, picked: Sequence[str] = ()) -> dict[str, Ink]:
+    """One ink for each run: baseline blue, contender vermilion, others grey until picked; none shares dash and marker.
+
+    A run keeps its dash and marker whatever else is picked: they follow its place among all runs.
+    """
+    out: dict[str, Ink] = {}
+    for i, name in enumerate(names):
+        color = PICKED[i % len(PICKED)] if name in picked else GREY
+        out[name] = Ink(color, DASHES[i % len(DASHES)], SYMBOLS[i % len(SYMBOLS)])
+    out[baseline] = Ink(BASELINE)
+    out[contender] = Ink(CONTENDER, "solid", "diamond")
+    return out
+
+
+def figure(height: int, **layout: Any) -> go.Figure:
+    """An empty figure that is legible on light and on dark: no ground of its own, grey lines, room for labels."""
+    fig = go.Figure()
+    fig.update_layout(
+        height=height,
+        margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)",
+        font={"size": 13},
+        hoverlabel={"font_size": 13, "align": "left"},
+        legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0, "title_text": "", "itemsizing": "constant"},
+        showlegend=False,
+        dragmode=False,
+        bargap=0.15,
+        **layout,
+    )
+    axis = {
+        "gridcolor": GRID,
+        "zeroline": False,
+        "automargin": True,
+        "linecolor": GRID,
+        "ticks": "",
+        "fixedrange": True,
+    }
+    fig.update_xaxes(**axis)
+    fig.update_yaxes(**axis)
+    return fig
+
+
+def label(name: str, width: int = 24) -> str:
+    """A run's or query's name for a place in a picture: shortened in the middle, inert."""
+    return escape.plotly(escape.shortened(escape.one_line(name), width))
+
+
+def ends(fig: go.Figure, left: str, right: str, y: float = -0.16, axis: str = "x") -> None:
+    """Words at the ends of an axis: what it means to be there."""
+    for text, at, anchor in ((f"◀ {left}", 0.0, "left"), (f"{right} ▶", 1.0, "right")):
+        fig.add_annotation(
+            text=text, xref="paper", yref="paper", x=at, y=y, xanchor=anchor, yanchor="top", showarrow=False,
+            font={"size": 12, "color": GREY},
+        )  # fmt: skip
+
+
+def zero_line(fig: go.Figure, axis: str = "x") -> None:
+    """No difference, drawn."""
+    draw = fig.add_vline if axis == "x" else fig.add_hline
+    draw(0, line={"color": LINE, "width": 1.5}, layer="below")

@@ -1,0 +1,196 @@
+"""What was computed already? The one shelf of caches, keyed by digests of content.
+
+`cache_resource`, not `cache_data`: objects are shared and never copied; nobody writes to them. Arguments with a leading
+underscore are not part of the key, `key` and the small values beside it are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from numpy.typing import NDArray
+
+from ragdash import stats
+from ragdash.analysis.compare import Comparison, Comparisons, Testing, compare
+from ragdash.analysis.drilldown import QueryView, query_table
+from ragdash.analysis.drilldown import query_view as query_view_of
+from ragdash.analysis.evaluate import Options, Scores, rankings_of, score_rankings
+from ragdash.analysis.gaps import Gap
+from ragdash.analysis.gaps import gaps as gaps_of
+from ragdash.analysis.health import health
+from ragdash.analysis.leaders import Standings, standings
+from ragdash.analysis.over_k import AtK, over_k
+from ragdash.analysis.trust import Check
+from ragdash.analysis.trust import checks as checks_of
+from ragdash.data.experiment import Experiment, build
+from ragdash.data.findings import Finding
+from ragdash.metrics import Metric, Rankings
+from ragdash.ui.shelf import Workspace
+
+SWAPS = 20_000  # for the picture; the test itself uses more
+
+
+def experiment(workspace: Workspace, apply: Sequence[str] = ()) -> Experiment:
+    """Dataset and runs on one query axis. Raises ExperimentError."""
+    return _experiment(workspace.sha256, tuple(apply), workspace)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Pairing runs with the dataset …")
+def _experiment(key: str, apply: tuple[str, ...], _workspace: Workspace) -> Experiment:
+    return build(_workspace.dataset, _workspace.runs, apply)
+
+
+def scores(experiment: Experiment, metrics: Sequence[Metric], options: Options) -> Scores:
+    """Per-query scores; rankings are kept per run, so that a new metric or cutoff does not rank again."""
+    return _scores(experiment.sha256, tuple(map(str, metrics)), options.json(), experiment, tuple(metrics), options)
+
+
+@st.cache_resource(max_entries=64, show_spinner="Scoring …")
+def _scores(
+    key: str,
+    names: tuple[str, ...],
+    settings: dict[str, object],
+    _experiment: Experiment,
+    _metrics: tuple[Metric, ...],
+    _options: Options,
+) -> Scores:
+    rankings = [
+        _rankings(
+            _experiment.dataset.sha256,
+            run.sha256,
+            _experiment.remedies,
+            _options.ties,
+            _options.drop_self,
+            _experiment,
+            i,
+            _options,
+        )
+        for i, run in enumerate(_experiment.runs)
+    ]
+    return score_rankings(_experiment, rankings, _metrics, _options)
+
+
+@st.cache_resource(max_entries=64, show_spinner="Ranking …")
+def _rankings(
+    dataset: str,
+    run: str,
+    remedies: tuple[str, ...],
+    ties: str,
+    drop_self: bool,
+    _experiment: Experiment,
+    _run: int,
+    _options: Options,
+) -> Rankings:
+    return rankings_of(_experiment, _run, _options)
+
+
+def comparisons(scores: Scores, baseline: str, testing: Testing) -> Comparisons:
+    """Every run against the baseline on every metric of `scores`: one family for the correction."""
+    return _comparisons(_key(scores), baseline, testing.json(), scores, testing)
+
+
+@st.cache_resource(max_entries=64, show_spinner="Testing …")
+def _comparisons(
+    key: tuple[object, ...], baseline: str, settings: dict[str, object], _scores: Scores, _testing: Testing
+) -> Comparisons:
+    return compare(_scores, baseline, _testing)
+
+
+def comparison(scores: Scores, baseline: str, contender: str, metric: Metric, testing: Testing) -> Comparison:
+    """One row of `comparisons`."""
+    return comparisons(scores, baseline, testing).of(contender, metric)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _health(key: tuple[object, ...], _scores: Scores) -> tuple[Finding, ...]:
+    return health(_scores)
+
+
+def findings(scores: Scores) -> tuple[Finding, ...]:
+    """Everything that is odd about the data, for the cutoffs in `scores`."""
+    return _health(_key(scores), scores)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _table(key: tuple[object, ...], metric: str, baseline: str, contender: str, _scores: Scores) -> pd.DataFrame:
+    return query_table(_scores, metric, baseline, contender)
+
+
+def queries(scores: Scores, metric: Metric, baseline: str, contender: str) -> pd.DataFrame:
+    """One row per counted query, worst first. Shared: copy before changing."""
+    return _table(_key(scores), str(metric), baseline, contender, scores)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _over_k(key: tuple[object, ...], metric: str, baseline: str, contender: str, _scores: Scores) -> tuple[AtK, ...]:
+    return over_k(_scores, _scores.metrics[_scores.metric_index(metric)], baseline, contender)
+
+
+def differences_over_k(scores: Scores, metric: Metric, baseline: str, contender: str) -> tuple[AtK, ...]:
+    """The difference at each cutoff that the runs are deep enough for."""
+    return _over_k(_key(scores), str(metric), baseline, contender, scores)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _standings(key: tuple[object, ...], metric: str, settings: dict[str, object], _scores: Scores, _testing: Testing) -> Standings:  # fmt: skip
+    return standings(_scores, _scores.metrics[_scores.metric_index(metric)], _testing)
+
+
+def leaders(scores: Scores, metric: Metric, testing: Testing) -> Standings:
+    """Runs from best to worst, and those that cannot be told apart from the best."""
+    return _standings(_key(scores), str(metric), replace(testing).json(), scores, testing)
+
+
+def _key(scores: Scores) -> tuple[object, ...]:
+    return scores.experiment.sha256, tuple(map(str, scores.metrics)), tuple(sorted(scores.options.json().items()))
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _gaps(key: tuple[object, ...], baseline: str, contender: str, _scores: Scores) -> tuple[Gap, ...]:
+    return gaps_of(_scores, baseline, contender)
+
+
+def gaps(scores: Scores, baseline: str, contender: str) -> tuple[Gap, ...]:
+    """Means, difference and interval on every metric of `scores`."""
+    return _gaps(_key(scores), baseline, contender, scores)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _checks(key: tuple[object, ...], baseline: str, contender: str, k: int, _scores: Scores) -> tuple[Check, ...]:
+    return checks_of(_scores, baseline, contender, k)
+
+
+def checks(scores: Scores, baseline: str, contender: str, k: int) -> tuple[Check, ...]:
+    """What to distrust about the comparison."""
+    return _checks(_key(scores), baseline, contender, k, scores)
+
+
+def query_view(scores: Scores, query_id: str) -> QueryView:
+    """One query in all runs; reads the rows of that query only, so it is not kept."""
+    return query_view_of(scores, query_id)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _by_chance(key: str, seed: int, _differences: NDArray[np.float64]) -> NDArray[np.float64]:
+    return stats.randomization_distribution(_differences, n_resamples=SWAPS, seed=seed)
+
+
+def by_chance(row: Comparison, testing: Testing) -> NDArray[np.float64]:
+    """Mean differences when the runs are swapped at random on each query."""
+    return _by_chance(_digest(row.differences), testing.seed, row.differences)
+
+
+def power(row: Comparison, testing: Testing) -> tuple[list[int], NDArray[np.float64]] | None:
+    """Numbers of queries, and the chance to notice the seen difference with so many."""
+    ns = sorted({int(n) for n in np.geomspace(5, max(1000, 4 * row.n), 60)} | {row.n})
+    curve = stats.power_curve(row.differences, ns, alpha=testing.alpha)
+    return None if curve is None else (ns, curve)
+
+
+def _digest(values: NDArray[np.float64]) -> str:
+    return hashlib.sha256(values.tobytes()).hexdigest()

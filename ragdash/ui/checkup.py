@@ -1,0 +1,114 @@
+"""What is odd about the data, and what mends it? The health list of the Data page, green lines included."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from ragdash import escape, wording
+from ragdash.data.experiment import Experiment
+from ragdash.data.findings import Finding
+from ragdash.data.remedies import REMEDIES
+from ragdash.ui import session
+
+SIGNS = {"error": ":red[:material/cancel:]", "warning": ":orange[:material/error:]", "info": ":gray[:material/info:]"}
+FIRST = 8
+
+#: Said when none of the codes was found: what was looked at and is fine.
+FINE: dict[str, tuple[str, ...]] = {
+    "Every run answers every judged question.": ("query-missing-from-run", "empty-result", "no-common-query"),
+    "No document is listed twice.": ("duplicate-document",),
+    "Ids of runs and judgments are written alike.": ("ids-differ-by", "no-common-document"),
+    "Every question has a relevant document.": ("no-relevant-document",),
+    "No judgment is repeated or contradicted.": ("repeated-judgment", "contradicting-judgment"),
+    "Scores fall as rank rises, and none is unusable.": ("scores-look-like-distances", "unusable-score"),
+    "No two runs hold the same results.": ("identical-runs", "identical-scores"),
+}
+
+
+def health(findings: Sequence[Finding]) -> None:
+    """Errors, then warnings, then notes, then what is fine."""
+    st.markdown("**Health of the data**")
+    serious = [one for one in findings if one.severity != "info"]
+    notes = [one for one in findings if one.severity == "info"]
+    for place, finding in enumerate(serious[:FIRST]):
+        line(finding, f"finding_{place}")
+    codes = {finding.code for finding in findings}
+    fine = [sentence for sentence, of in FINE.items() if not codes & set(of)]
+    if fine:
+        st.markdown("\n\n".join(f":green[:material/check_circle:] {sentence}" for sentence in fine))
+    rest = [*serious[FIRST:], *notes]
+    if rest:
+        shown = st.expander(f"{wording.count(len(rest), 'more note')}", key="more_notes", on_change="rerun")
+        if shown.open:
+            with shown:
+                for place, finding in enumerate(rest[:60]):
+                    line(finding, f"note_{place}")
+
+
+def line(finding: Finding, key: str) -> None:
+    """One finding: sign, message, examples and lines, and the remedy where there is one."""
+    told = []
+    if finding.examples and not all(one in finding.message for one in finding.examples):
+        told.append(f"for example {escape.markdown(', '.join(escape.shortened(one, 40) for one in finding.examples))}")
+    if finding.lines:
+        told.append(
+            f"{'line' if len(finding.lines) == 1 else 'lines'} {wording.listed([f'{n:,}' for n in finding.lines], 6)}"
+        )
+    if finding.file and finding.file not in finding.message:
+        told.append(escape.markdown(escape.shortened(finding.file, 40)))
+    said, act = st.columns([8, 2], vertical_alignment="center", gap="small")
+    small = f"  \n:small[:gray[{' · '.join(told)}]]" if told else ""
+    said.markdown(f"{SIGNS[finding.severity]} {escape.markdown(finding.message)}{small}")
+    if finding.remedy and finding.remedy not in session.get_all("apply"):
+        act.button(escape.markdown(title(finding.remedy)), key=key, icon=":material/healing:", help=escape.markdown(sentence(finding.remedy)),
+                   on_click=apply, args=(finding.remedy,))  # fmt: skip
+
+
+def title(remedy: str) -> str:
+    """A remedy in words."""
+    if "=" in remedy:
+        return "Leave these questions out" if remedy == "no-relevant=exclude" else remedy
+    key, _, argument = remedy.partition(":")
+    known = REMEDIES.get(key)
+    return (known.title if known else key) + (f" ({argument})" if argument else "")
+
+
+def sentence(remedy: str) -> str:
+    """What a remedy does."""
+    known = REMEDIES.get(remedy.partition(":")[0])
+    return known.sentence if known else title(remedy)
+
+
+def apply(remedy: str) -> None:
+    """Put a remedy to work: it stands in the URL, is named on the page and can be taken back."""
+    if "=" in remedy:  # not a change of the data but a setting: it stands among the settings
+        key, _, value = remedy.partition("=")
+        session.put(**{key.replace("-", "_"): value})
+        return
+    now = session.get_all("apply")
+    session.put(apply=[*now, remedy] if remedy not in now else now)
+
+
+def applied(experiment: Experiment | None) -> None:
+    """The remedies at work, each with its way back."""
+    now = session.get_all("apply")
+    if not now:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("Mended:", width="content")
+        for place, remedy in enumerate(now):
+            rest = [one for one in now if one != remedy]
+            st.button(escape.markdown(title(remedy)), icon=":material/undo:", key=f"undo_{place}",
+                      help="Take this back", on_click=session.put, kwargs={"apply": rest or None})  # fmt: skip
+
+
+def set_aside(experiment: Experiment) -> None:
+    """Runs that share no question with the dataset: named, not scored as zero."""
+    for run in experiment.set_aside:
+        st.warning(
+            f"**{escape.markdown(run.name)}** is not scored: none of its questions is judged in the dataset. "
+            "It stays loaded; see below what its ids look like.",
+            icon=":material/do_not_disturb_on:",
+        )

@@ -1,0 +1,184 @@
+"""What does every page have? Its question, the strip, notices, empty states; charts with their table; the details."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from ragdash import escape, wording
+from ragdash.charts.theme import Chart
+from ragdash.errors import RagdashError
+from ragdash.ui import cached, controls, nav, picks, session
+from ragdash.ui.picks import Picks
+from ragdash.ui.style import STYLE
+
+
+def begin(file: str) -> None:
+    """First thing in every page: pages registered, URL read, menu and question drawn."""
+    nav.ensure()
+    session.begin()
+    st.html(STYLE)
+    place = nav.PLACES[file]
+    st.caption(place.title)
+    st.subheader(place.question, anchor=False)
+
+
+def end() -> None:
+    """Last thing in every page: the menu, whose links carry what the page has settled on."""
+    nav.menu(session.params())
+
+
+def compared(file: str) -> Picks:
+    """Begin a page that compares runs: everything picked, or an empty state that says what is missing and stops."""
+    begin(file)
+    workspace = session.workspace()
+    if workspace is None:
+        if session.lost():
+            lost()
+        empty(
+            "Nothing is loaded yet.",
+            "This page compares two or more retrieval runs on the same questions. Load your files, or look around with "
+            "the sample: a help centre's 60 questions and five runs that really retrieved.",
+        )
+    try:
+        experiment = cached.experiment(workspace, picks.remedies())
+    except RagdashError as error:
+        empty("The files do not make a comparison yet.", escape.markdown(str(error)), sample=False)
+    if not experiment.runs:
+        aside = wording.listed([escape.markdown(run.name) for run in experiment.set_aside])
+        empty("No run answers the dataset's questions.", f"{aside} and the dataset share no question.", sample=False)
+    if len(experiment.runs) < 2:
+        name = escape.markdown(experiment.run_names[0])
+        empty("One run is loaded: a comparison needs two.", f"Add a run to compare with {name}.", sample=False)
+    chosen = picks.picks(experiment)
+    controls.strip(chosen)
+    told(chosen)
+    told_words()
+    end()
+    return chosen
+
+
+def told_words() -> None:
+    """What the link asked for in vain, and the word that the last action left."""
+    for text in session.notices():
+        st.warning(text, icon=":material/link_off:")
+    left = session.message()
+    if left:
+        st.toast(left, icon=":material/info:")
+
+
+def told(chosen: Picks) -> None:
+    """Dataset, number of questions and runs, in one line."""
+    experiment = chosen.experiment
+    parts = [
+        escape.markdown(escape.shortened(experiment.dataset.name, 40)),
+        wording.count(chosen.scores.n, "question"),
+        wording.count(len(experiment.runs), "run"),
+    ]
+    if experiment.set_aside:
+        parts.append(f"{wording.count(len(experiment.set_aside), 'run')} not scored (see Data)")
+    st.caption(" · ".join(parts))
+
+
+def empty(title: str, why: str, *, sample: bool = True) -> None:
+    """What is missing, why it matters, the one button that mends it. Ends the page."""
+    with st.container(border=True, key="empty", width=640):
+        st.markdown(f"**{title}**")
+        st.markdown(why)
+        with st.container(horizontal=True):
+            if sample and st.button("Try it with sample data", type="primary", icon=":material/science:"):
+                session.open_sample()
+                st.rerun()
+            if st.button("Go to Data", type="secondary" if sample else "primary", icon=":material/upload_file:"):
+                nav.go("pages/data.py", session.params())
+    end()
+    st.stop()
+
+
+def lost() -> None:
+    """The link names files that the server no longer holds."""
+    st.warning(
+        "The files behind this link are no longer here. Uploaded files live in the server's memory while it runs and "
+        "are dropped after a day without use: load them again and this page shows them as before.",
+        icon=":material/history:",
+    )
+
+
+def answer(text: str) -> None:
+    """The page's answer, the largest words on it. `text` is escaped already."""
+    st.markdown(f"## {text}")
+
+
+def chart(chart: Chart, key: str, *, select: bool = False, config: dict[str, Any] | None = None) -> Any:
+    """A chart under its finding, its data under it. Returns the selection where `select` is asked for."""
+    st.markdown(f"**{escape.markdown(chart.title)}**")
+    options: dict[str, Any] = {"on_select": "rerun", "selection_mode": ("points", "box")} if select else {}
+    event = st.plotly_chart(
+        chart.figure,
+        key=key,
+        alt=chart.title,
+        config={"displayModeBar": False, **(config or {})},
+        **options,
+    )
+    shown = st.expander("Show the data", key=f"{key}_data", on_change="rerun")
+    if shown.open:
+        with shown:
+            table(chart.table, key=f"{key}_table", rows=200)
+            download(chart.table, f"ragdash-{key}.csv")
+    return event
+
+
+def table(frame: pd.DataFrame, key: str, *, rows: int | None = None, select: bool = False, **options: Any) -> Any:
+    """A table of text and numbers: three decimals, right-aligned; at most `rows` of them are sent."""
+    shown = frame if rows is None else frame.head(rows)
+    if rows is not None and len(frame) > rows:
+        st.caption(f"The first {rows:,} of {len(frame):,} rows; the download has them all.")
+    columns = {str(name): number(str(name)) for name in shown.columns if pd.api.types.is_float_dtype(shown[name])}
+    columns.update(options.pop("column_config", {}))
+    if select:
+        options |= {"on_select": "rerun", "selection_mode": "single-row"}
+    return st.dataframe(shown, key=key, hide_index=True, column_config=columns, **options)
+
+
+def number(label: str, fmt: str = "%.3f", **options: Any) -> Any:
+    """A column of scores."""
+    return st.column_config.NumberColumn(label, format=fmt, **options)
+
+
+def download(frame: pd.DataFrame | Callable[[], pd.DataFrame], name: str, label: str = "Download CSV") -> None:
+    """The table as CSV, made on click: UTF-8 with a mark that Excel needs, text that would be a formula defused."""
+    st.download_button(
+        label,
+        data=lambda: csv(frame() if callable(frame) else frame),
+        file_name=name,
+        mime="text/csv",
+        key=f"download_{name}",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+
+
+def csv(frame: pd.DataFrame) -> bytes:
+    """UTF-8 with a byte order mark; text cells escaped, numbers in full precision."""
+    safe = frame.rename(columns=lambda name: escape.csv_cell(str(name)))
+    for i in range(safe.shape[1]):
+        if not pd.api.types.is_numeric_dtype(safe.dtypes.iloc[i]):
+            safe.isetitem(i, safe.iloc[:, i].map(escape.csv_cell))
+    return safe.to_csv(index=False).encode("utf-8-sig")
+
+
+def details(lines: list[str], picks: Picks | None = None) -> None:
+    """Numbers for engineers, closed under what everybody reads. Lines are escaped already."""
+    with st.expander("Details for engineers", key="details"):
+        for line in lines:
+            st.markdown(f"- {line}")
+        if picks is not None:
+            st.caption(controls.in_force(picks))
+
+
+def nothing(text: str) -> None:
+    """A part of the page that has nothing to show, and why. `text` is escaped already."""
+    st.info(text, icon=":material/inbox:")

@@ -1,0 +1,177 @@
+"""How do files get in? Uploaded, parsed once into columns, released; what cannot be read is said, the rest stays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from ragdash import escape, wording
+from ragdash.data.formats import FORMATS
+from ragdash.data.intake import Part, open_blobs, read_part, read_runs, unique_names
+from ragdash.data.nouns import Run
+from ragdash.errors import RagdashError
+from ragdash.ui import session
+from ragdash.ui.shelf import SAMPLE, Workspace
+
+HELP = {
+    "dataset": "Questions, judgments (qrels) and document texts: one file or several.",
+    "run": "What each retriever returned: one file a run, several at once.",
+}
+
+
+def uploaders(workspace: Workspace | None) -> None:
+    """Two slots. Files are read at once; then the widget forgets them, so that no rerun copies them again."""
+    left, right = st.columns(2, gap="medium")
+    for column, role, label in ((left, "dataset", "Questions and judgments"), (right, "run", "Runs (two or more)")):
+        key = session.generation(f"upload_{role}")
+        files = column.file_uploader(label, accept_multiple_files=True, key=key, help=HELP[role])
+        if files:
+            keep = workspace if workspace is not None and session.get("source") != SAMPLE else Workspace()
+            if session.get("source") == SAMPLE:
+                session.forget()
+            new = take_in(keep, files, role)
+            session.generation(f"upload_{role}", bump=True)
+            session.save(new)
+            st.rerun()
+
+
+def take_in(workspace: Workspace, files: Sequence[UploadedFile], role: str) -> Workspace:
+    """Read every file; the faults of one leave the others usable."""
+    parts, runs, faults, names = list(workspace.parts), list(workspace.runs), list(workspace.faults), []
+    for file in files:
+        size = f"{file.size / 1e6:,.1f} MB"
+        with st.spinner(f"Reading {escape.markdown(escape.shortened(file.name))} ({size}) …"):
+            try:
+                if role == "run":
+                    runs += _runs_in(file.name, file.getvalue(), faults)
+                else:
+                    new = _parts_in(file.name, file.getvalue(), faults)
+                    known = {part.source.sha256 for part in new}
+                    parts = [part for part in parts if part.source.sha256 not in known] + new
+                    runs += [run for part in new for run in part.reading.runs]
+                names.append(file.name)
+            except RagdashError as error:
+                faults.append(str(error))
+    if names:
+        session.message(f"Read {wording.listed([escape.markdown(escape.shortened(name)) for name in names])}.")
+    return replace(workspace, parts=tuple(parts), runs=tuple(unique_names(runs)), faults=tuple(dict.fromkeys(faults)))
+
+
+def _parts_in(name: str, data: bytes, faults: list[str]) -> list[Part]:
+    """A file of the dataset, or those of an archive, each of which may fail alone."""
+    parts: list[Part] = []
+    for blob in open_blobs(name, data=data):
+        try:
+            parts.append(read_part(blob))
+        except RagdashError as error:
+            faults.append(str(error))
+    return parts
+
+
+def _runs_in(name: str, data: bytes, faults: list[str]) -> list[Run]:
+    """The runs of a file or of an archive's files, each of which may fail alone."""
+    runs: list[Run] = []
+    for blob in open_blobs(name, data=data):
+        try:
+            runs += read_runs(blob)
+        except RagdashError as error:
+            faults.append(str(error))
+    return runs
+
+
+def files(workspace: Workspace) -> None:
+    """One row a file: what it was recognised as, how much is in it, a name one can change, and a way out."""
+    for place, part in enumerate(workspace.parts):
+        name, told, out = _row()
+        name.markdown(f"**{escape.markdown(escape.shortened(part.source.file, 60))}**")
+        told.markdown(" · ".join([escape.markdown(part.source.format), *_contents(part)]))
+        _remove(out, f"part_{place}", part.source.file, workspace.without_part(place))
+    for place, run in enumerate(workspace.runs):
+        name, told, out = _row()
+        _rename(name, place, run, workspace)
+        told.markdown(" · ".join([escape.markdown(run.source.format), *_size(run)]))
+        _remove(out, f"run_{place}", run.name, workspace.without_run(place))
+
+
+def _row() -> list[Any]:
+    """Three places in a row: name, what is known, remove."""
+    return st.columns([3, 5, 0.7], vertical_alignment="center", gap="small")
+
+
+def _contents(part: Part) -> list[str]:
+    """What a file of the dataset holds, in counts."""
+    reading = part.reading
+    out = []
+    if reading.qrels is not None:
+        relevant = int((reading.qrels.grades >= 1).sum())
+        judged = wording.count(reading.qrels.n_queries, "judged question")
+        out.append(f"{judged}, {wording.count(len(reading.qrels), 'judgment')} ({relevant:,} relevant)")
+    if reading.queries is not None and len(reading.queries):
+        out.append(wording.count(len(reading.queries) - reading.queries.texts.null_count, "question text"))
+        names = [escape.markdown(str(name)) for name in reading.queries.metadata.columns]
+        out += [f"with {wording.listed(names)}"] if names else []
+    if reading.documents is not None and len(reading.documents):
+        out.append(wording.count(len(reading.documents), "document"))
+    return out
+
+
+def _size(run: Run) -> list[str]:
+    """How much a run holds."""
+    depths = run.depths
+    low, high = (int(depths.min()), int(depths.max())) if len(depths) else (0, 0)
+    deep = f"{high:,} deep" if low == high else f"{low:,} to {high:,} deep"
+    scores = "" if run.scores is not None else "no scores: its own order counts"
+    return [wording.count(run.n_queries, "question"), wording.count(len(run), "result"), deep, *filter(None, [scores])]
+
+
+def _rename(place_of: Any, place: int, run: Run, workspace: Workspace) -> None:
+    """The run's name, editable; two runs never share one."""
+    widget = session.show(f"run_name_{place}", run.name)
+
+    def write() -> None:
+        name = escape.one_line(st.session_state[widget])[:200]
+        if not name or name == run.name:
+            return
+        if name in {other.name for other in workspace.runs}:
+            session.message(f"There is a run named {escape.markdown(name)} already; the name stays as it was.")
+            return
+        renamed = {key: name for key in ("baseline", "contender") if session.get(key) == run.name}
+        session.save(workspace.renamed(place, name))
+        session.put(**renamed)
+
+    place_of.text_input("Name of the run", key=widget, on_change=write, label_visibility="collapsed")
+
+
+def _remove(place_of: Any, key: str, name: str, rest: Workspace) -> None:
+    place_of.button(
+        "Remove", icon=":material/delete:", key=f"remove_{key}", help=f"Remove {escape.markdown(name)}",
+        on_click=lambda: session.forget() if rest.empty else session.save(rest), type="tertiary",
+    )  # fmt: skip
+
+
+def faults(workspace: Workspace) -> None:
+    """Files that could not be read: which, where, found, expected, what to do."""
+    for place, text in enumerate(workspace.faults):
+        said, out = st.columns([8, 0.7], vertical_alignment="center", gap="small")
+        said.error(escape.markdown(text), icon=":material/error:")
+        rest = replace(workspace, faults=workspace.faults[:place] + workspace.faults[place + 1 :])
+        _remove(out, f"fault_{place}", "this message", rest)
+
+
+def looks() -> None:
+    """What files look like: three lines of each format that is known, to read and to download."""
+    shown = st.expander("What do these files look like?", key="looks", on_change="rerun")
+    if not shown.open:
+        return
+    with shown:
+        st.markdown("Compressed files (gz, zip) and folders of them as a zip are read as well.")
+        names = {block.key: block.title for block in FORMATS}
+        key = st.selectbox("Format", list(names), format_func=lambda one: names[one], key="looks_format", width=420)
+        block = next(one for one in FORMATS if one.key == key)
+        st.code(block.sample, language=None)
+        suffix = block.suffixes[0] if block.suffixes else ".txt"
+        st.download_button("Download this sample", block.sample, f"sample-{block.key}{suffix}", on_click="ignore")

@@ -1,0 +1,166 @@
+"""How do ranked lists stand side by side? HTML with everything from the data escaped, legible on light and dark."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from ragdash import escape, wording
+from ragdash.analysis.drilldown import Missing, Placed, QueryView
+
+SNIPPET, FULL, WORD = 180, 4000, 4
+MOST_BEYOND = 8
+
+
+def ranked(view: QueryView, run: str, other: str, k: int, threshold: float) -> str:
+    """One run's list: the top `k`, the line, and the relevant documents that stand below it."""
+    placed = view.lists[run]
+    ranks = {one.doc_id: one.rank for one in view.lists[other]} if other != run else {}
+    words = query_words(view.text)
+    items = [_item(one, ranks.get(one.doc_id), other, words, threshold) for one in placed[:k]]
+    if not placed:
+        said = "returns an empty list" if view.answered[run] else "did not answer this question"
+        items.append(f'<li class="rd-gap">{_text(run)} {said}</li>')
+    items.append(f'<li class="rd-k">K = {k}</li>')
+    items += _beyond(view, run, other, k, ranks, words, threshold)
+    return f'<ol class="rd-list">{"".join(items)}</ol>'
+
+
+def _beyond(
+    view: QueryView, run: str, other: str, k: int, ranks: dict[str, int], words: Sequence[str], threshold: float
+) -> list[str]:
+    out, last = [], k
+    below = [one for one in view.lists[run][k:] if one.grade is not None and one.grade >= threshold]
+    for one in below[:MOST_BEYOND]:
+        if one.rank > last + 1:
+            out.append(f'<li class="rd-gap">⋮ {wording.count(one.rank - last - 1, "more document")}</li>')
+        out.append(_item(one, ranks.get(one.doc_id), other, words, threshold))
+        last = one.rank
+    if len(below) > MOST_BEYOND:
+        out.append(f'<li class="rd-gap">⋮ {len(below) - MOST_BEYOND} more relevant below</li>')
+    absent = [one for one in view.relevant if one.ranks[run] is None]
+    for missing in absent[:MOST_BEYOND]:
+        out.append(_absent(missing, words, threshold))
+    if len(absent) > MOST_BEYOND:
+        out.append(f'<li class="rd-gap">{len(absent) - MOST_BEYOND} more relevant documents are not returned</li>')
+    return out
+
+
+def _item(one: Placed, elsewhere: int | None, other: str, words: Sequence[str], threshold: float) -> str:
+    note = f"{_name(other)}: " + ("not returned" if elsewhere is None else f"rank {elsewhere:,}")
+    score = "" if one.score is None else f"{one.score:.4g}"
+    return (
+        f'<li><div class="rd-row"><span class="rd-rank">{one.rank:,}</span>{grade_mark(one.grade, threshold)}'
+        f"<span>{_headed(one.title, one.doc_id)}<br><span class='rd-note'>{note}</span></span>"
+        f'<span class="rd-score" title="document score">{score}</span></div>{_body(one.text, words)}</li>'
+    )
+
+
+def _absent(one: Missing, words: Sequence[str], threshold: float) -> str:
+    return (
+        f'<li><div class="rd-row"><span class="rd-rank" title="not returned">–</span>{grade_mark(one.grade, threshold)}'
+        f"<span>{_headed(one.title, one.doc_id)}<br><span class='rd-note'>relevant, not returned</span></span>"
+        f"<span></span></div>{_body(one.text, words)}</li>"
+    )
+
+
+def grade_mark(grade: float | None, threshold: float) -> str:
+    """The grade, printed; relevance in one hue from light to dark; unjudged an outline with "?"."""
+    if grade is None:
+        return '<span class="rd-grade rd-unjudged" title="not judged">?</span>'
+    if grade < threshold:
+        return f'<span class="rd-grade rd-zero" title="judged, not relevant">{grade:g}</span>'
+    step = 1 if grade < 2 else 2 if grade < 3 else 3
+    return f'<span class="rd-grade rd-g{step}" title="relevant">{grade:g}</span>'
+
+
+def _headed(title: str | None, doc_id: str) -> str:
+    """Title and id, or the id alone; long ones shortened in the middle, whole on hover."""
+    if not title:
+        return f'<span class="rd-title" dir="auto" title="{_text(doc_id, 2000)}">{_text(doc_id, 60)}</span>'
+    return (
+        f'<span class="rd-title" dir="auto" title="{_text(title, 2000)}">{_text(title, 90)}</span> '
+        f'<span class="rd-note" title="{_text(doc_id, 2000)}">{_text(doc_id, 40)}</span>'
+    )
+
+
+def _body(text: str | None, words: Sequence[str]) -> str:
+    """The passage that holds most of the query's words; the whole text on demand."""
+    if not text:
+        return ""
+    flat = escape.one_line(text[:20_000])
+    at = best_passage(flat, words)
+    cut = flat[at : at + SNIPPET]
+    lead, tail = "… " if at else "", " …" if at + SNIPPET < len(flat) else ""
+    snippet = f'<span dir="auto">{lead}{marked(cut, words)}{tail}</span>'
+    if not lead and not tail:
+        return f'<details open><summary class="rd-note">text</summary>{snippet}</details>'
+    more = f"\n… {len(text) - FULL:,} more characters" if len(text) > FULL else ""
+    whole = marked(text[:FULL].translate(_INERT), words) + more
+    return f'<details><summary>{snippet}</summary><div class="rd-text" dir="auto">{whole}</div></details>'
+
+
+_INERT = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F])
+
+
+def query_words(text: str) -> list[str]:
+    """Words of the query that are worth marking: four letters and more."""
+    words = re.findall(r"\w+", text[:2000].casefold())
+    return list(dict.fromkeys(word for word in words if len(word) >= WORD))[:30]
+
+
+def best_passage(text: str, words: Sequence[str]) -> int:
+    """Where a window of SNIPPET characters begins that holds most of the words; at a word's beginning."""
+    low = text.casefold()
+    hits = sorted({found.start() for word in words for found in re.finditer(re.escape(word), low)})
+    if not hits or len(text) <= SNIPPET or len(low) != len(text):
+        return 0
+    best = max(hits, key=lambda at: (sum(at <= other < at + SNIPPET - 30 for other in hits), -at))
+    return 0 if best < SNIPPET // 2 else text.rfind(" ", 0, max(1, best - 20)) + 1
+
+
+def marked(text: str, words: Sequence[str]) -> str:
+    """Escaped text with the query's words marked."""
+    if not words:
+        return escape.html_text(text)
+    pattern = re.compile("(" + "|".join(re.escape(word) for word in words) + ")", re.IGNORECASE)
+    parts = pattern.split(text)
+    return "".join(
+        f"<mark>{escape.html_text(part)}</mark>" if i % 2 else escape.html_text(part) for i, part in enumerate(parts)
+    )
+
+
+def relevant_table(view: QueryView, runs: Sequence[str], k: int, threshold: float) -> str:
+    """Every relevant document with its rank in each run: bold inside the top `k`, a dash where it is not returned."""
+    head = "".join(f'<th title="{_text(run, 2000)}">{_name(run)}</th>' for run in runs)
+    rows = "".join(
+        f"<tr><td>{grade_mark(one.grade, threshold)}</td><td>{_headed(one.title, one.doc_id)}</td>"
+        + "".join(_rank(one.ranks[run], k) for run in runs)
+        + "</tr>"
+        for one in view.relevant[:50]
+    )
+    more = len(view.relevant) - 50
+    tail = f"<caption>The 50 best of {len(view.relevant):,} relevant documents.</caption>" if more > 0 else ""
+    return (
+        f'<div class="rd-scroll"><table class="rd-table">{tail}<thead><tr><th>grade</th><th>relevant document</th>{head}'
+        f"</tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+
+
+def _rank(rank: int | None, k: int) -> str:
+    if rank is None:
+        return '<td class="rd-num" title="not returned">–</td>'
+    return f'<td class="rd-num">{f"<b>{rank:,}</b>" if rank <= k else f"{rank:,}"}</td>'
+
+
+def _name(run: str) -> str:
+    return _text(run, 22)
+
+
+def _text(text: str, width: int = 60) -> str:
+    return escape.html_text(escape.shortened(escape.one_line(text), width))
+
+
+def chosen_runs(baseline: str, contender: str, also: Iterable[str]) -> list[str]:
+    """Columns from left to right, at most four."""
+    return list(dict.fromkeys([baseline, contender, *also]))[:4]

@@ -1,0 +1,65 @@
+"""What does the Data page say? Whether the files were understood, and what to do next."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ragdash import escape, wording
+from ragdash.data.experiment import Experiment
+from ragdash.data.findings import Finding
+from ragdash.errors import RagdashError
+from ragdash.ui import cached, nav, picks, session
+from ragdash.ui.shelf import Workspace
+
+
+def welcome() -> None:
+    """Before anything is loaded: what this is for, and the sample one click away."""
+    st.markdown(
+        "## Which retrieval run is better, and is that real?\n\n"
+        "Load your evaluation dataset and two or more runs: ragdash says which run is better, how sure that is, on "
+        "which questions, and which document fell out."
+    )
+    st.button("Try it with sample data", type="primary", icon=":material/science:", on_click=session.open_sample)
+    st.caption("The sample: 60 questions to a help centre and five runs that really retrieved.")
+
+
+def experiment_of(workspace: Workspace) -> tuple[Experiment | None, str]:
+    """The experiment, or why there is none yet."""
+    try:
+        return cached.experiment(workspace, picks.remedies()), ""
+    except RagdashError as error:
+        return None, str(error)
+
+
+def findings_of(experiment: Experiment) -> tuple[Finding, ...]:
+    """Everything odd, at the metric and cutoff in force."""
+    if not experiment.runs:
+        return experiment.findings
+    chosen = picks.picks(experiment)
+    return cached.findings(cached.scores(experiment, picks.main_metrics(chosen.metric, chosen.k), chosen.options))
+
+
+def answer(workspace: Workspace, experiment: Experiment | None, why: str, findings: tuple[Finding, ...]) -> str:
+    """The page's answer, escaped."""
+    files = wording.count(len(workspace.parts) + len({run.source.file for run in workspace.runs}), "file")
+    if experiment is None:
+        return f"Not ready yet. {escape.markdown(why)}"
+    errors = sum(one.severity == "error" for one in findings) + len(workspace.faults)
+    warnings = sum(one.severity == "warning" for one in findings)
+    size = f"{wording.count(experiment.n_queries, 'question')} and {wording.count(len(experiment.runs), 'run')}"
+    if errors:
+        return f"Not everything could be read: {wording.count(errors, 'problem')} below"
+    if warnings:
+        return f"Yes: {files}, {size}; {wording.count(warnings, 'thing')} to know below"
+    return f"Yes: {files}, {size}, and nothing odd"
+
+
+def next_step(experiment: Experiment | None) -> None:
+    """On to the verdict, once there is something to compare."""
+    ready = experiment is not None and len(experiment.runs) > 1
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button("See the verdict", type="primary", icon=":material/gavel:", disabled=not ready, key="to_verdict"):
+            nav.go("pages/verdict.py", session.params())
+        st.button("Start anew", icon=":material/restart_alt:", on_click=session.forget, key="start_anew")
+        if not ready:
+            st.markdown("A verdict needs judgments and at least two runs.", width="content")

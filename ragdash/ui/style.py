@@ -1,0 +1,32 @@
+"""What does a theme not reach? Aligned figures, and the ranked lists that are drawn as HTML."""
+
+STYLE = """<style>
+[data-testid="stMain"] { font-variant-numeric: tabular-nums; }
+[data-testid="stMainBlockContainer"] { padding-top: 2.6rem; max-width: 1280px; }
+[data-testid="stMainBlockContainer"] h2 { text-wrap: balance; padding: 0.3rem 0; }
+[data-testid="stMainBlockContainer"] h3 { padding: 0 0 0.2rem; }
+.st-key-swap button p { display: none; }
+.rd-list { list-style: none; margin: 0; padding: 0; }
+.rd-list li { border-top: 1px solid rgba(128,138,150,.28); margin: 0; padding: .45rem .1rem; overflow-wrap: anywhere; }
+.rd-row { display: grid; grid-template-columns: 2.2rem 2.4rem 1fr auto; gap: .5rem; align-items: baseline; }
+.rd-rank { text-align: right; opacity: .75; }
+.rd-grade { border-radius: 5px; text-align: center; font-weight: 600; font-size: .85rem; padding: .05rem 0; }
+.rd-unjudged { border: 1px dashed rgba(128,138,150,.9); }
+.rd-zero { background: rgba(128,138,150,.2); }
+.rd-g1 { background: rgba(15,118,110,.28); } .rd-g2 { background: rgba(15,118,110,.6); color: #fff; }
+.rd-g3 { background: #0f766e; color: #fff; }
+.rd-title { font-weight: 600; } .rd-score { opacity: .75; font-size: .85rem; }
+.rd-note { opacity: .8; font-size: .85rem; }
+.rd-list li.rd-k { border-top: 2px solid currentColor; font-size: .8rem; padding: .15rem .1rem; opacity: .85; }
+.rd-list li.rd-gap { text-align: center; opacity: .7; font-size: .85rem; }
+.rd-list details { margin: .15rem 0 0 5.1rem; font-size: .9rem; } .rd-list summary { cursor: pointer; opacity: .8; }
+.rd-list mark { background: rgba(230,159,0,.28); color: inherit; border-radius: 3px; padding: 0 .1em; }
+.rd-text { white-space: pre-wrap; margin: .3rem 0 0; }
+.rd-scroll { overflow-x: auto; }
+.rd-table { border-collapse: collapse; width: 100%; font-size: .93rem; }
+.rd-table th { text-align: left; font-weight: 600; opacity: .8; padding: .25rem .6rem; font-size: .85rem; }
+.rd-table th:nth-child(n+3), .rd-table .rd-num { text-align: right; white-space: nowrap; }
+.rd-table td { border-top: 1px solid rgba(128,138,150,.28); padding: .3rem .6rem; vertical-align: baseline; }
+.rd-table td .rd-grade { display: inline-block; min-width: 2rem; } .rd-table caption { text-align: left; opacity: .8; }
+@media (max-width: 640px) { .rd-list details { margin-left: 0; } }
+</style>"""

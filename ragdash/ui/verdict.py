@@ -1,0 +1,113 @@
+"""What does the Verdict page say? Counts before means, three doors to the questions, the trust list, all runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from ragdash import escape, stats, wording
+from ragdash.analysis.compare import Comparison
+from ragdash.analysis.gaps import Gap
+from ragdash.analysis.trust import Check
+from ragdash.charts import differences, theme
+from ragdash.stats import Counts
+from ragdash.ui import cached, frame, nav, session
+from ragdash.ui.picks import Picks
+
+SIGNS = {"passed": ":material/check_circle:", "note": ":material/info:", "failed": ":material/error:"}
+
+
+def counts_first(row: Comparison, gaps: Sequence[Gap], run: str) -> None:
+    """What happened to how many questions; then what that is in a hundred. `run` is escaped."""
+    counts = row.counts
+    told = [wording.helped(row.n, counts.wins, counts.losses, counts.ties, run)]
+    found = next((gap for gap in gaps if gap.metric.key == "Success"), None)
+    if found is not None and row.n > 1:
+        what = f"A relevant document is in the top {found.metric.k}"
+        told.append(wording.per_hundred(found.difference, found.ci, what))
+    st.markdown(" ".join(told))
+
+
+def outcomes(counts: Counts) -> None:
+    """Three counts, each of which opens its questions."""
+    with st.container(horizontal=True, key="outcomes"):
+        for show, label, count in (
+            ("gains", "better ▲", counts.wins),
+            ("same", "the same ＝", counts.ties),
+            ("losses", "worse ▼", counts.losses),
+        ):
+            if st.button(f"**{count:,}** {label}", key=f"open_{show}", disabled=not count, help="Show these questions"):
+                nav.go("pages/queries.py", session.params(show=show, search=None, query=None))
+
+
+def trust(checks: Sequence[Check]) -> None:
+    """Can you trust this? One line each, with a sign and its number."""
+    st.markdown("**Can you trust this?**")
+    with st.container(gap="xsmall", key="trust"):
+        for check in checks:
+            st.markdown(f"{SIGNS[check.state]} {escape.markdown(check.text)}")
+
+
+def extremes(chosen: Picks) -> None:
+    """The biggest gain and the biggest loss by name, each a link to its query."""
+    table = cached.queries(chosen.scores, chosen.metric, chosen.baseline, chosen.contender)
+    for title, show, place, sign in (("Biggest gain", "gains", -1, 1), ("Biggest loss", "losses", 0, -1)):
+        if not len(table) or sign * float(table["difference"].iloc[place]) <= stats.EPS:
+            continue
+        found = table.iloc[place]
+        text = escape.markdown(escape.shortened(escape.one_line(found["query"]), 90))
+        told = wording.signed(float(found["difference"]))
+        st.page_link(
+            "pages/query.py",
+            label=f"{title} {told}: “{text}”",
+            icon=":material/trending_up:" if sign > 0 else ":material/trending_down:",
+            query_params=session.params(query=found["query_id"], show=show, search=None),
+        )
+
+
+def every_run(chosen: Picks) -> None:
+    """With three runs and more: one line each, sorted by the difference."""
+    rows = cached.comparisons(chosen.scores, chosen.baseline, chosen.testing).rows
+    rows = tuple(sorted(rows, key=lambda row: -row.difference))
+    inks = theme.inks(chosen.experiment.run_names, chosen.baseline, chosen.contender)
+    drawn = [differences.Whisker(row.run, row.difference, row.ci, inks[row.run].color) for row in rows]
+    ahead = sum(row.verdict == "better" for row in rows)
+    name = escape.one_line(chosen.baseline)
+    title = f"{ahead} of {wording.count(len(rows), 'run')} beat {name} on {chosen.metric.label} beyond chance"
+    if not ahead:
+        title = f"No run beats {name} on {chosen.metric.label} beyond chance"
+    frame.chart(
+        differences.whiskers(rows=drawn, baseline=name, contender="the run", band=chosen.testing.band, title=title),
+        "runs",
+    )
+
+
+def leading(chosen: Picks) -> None:
+    """The runs that cannot be told apart from the best."""
+    found = cached.leaders(chosen.scores, chosen.metric, chosen.testing)
+    names = [escape.markdown(name) for name in found.leading]
+    rest = len(found.rows) - len(names)
+    if len(names) == 1:
+        st.markdown(f"**{names[0]}** is ahead of every other run on {escape.markdown(chosen.metric.label)}.")
+    elif rest:
+        st.markdown(f"The leading group: **{wording.listed(names)}** cannot be told apart; {rest} are behind.")
+    else:
+        st.markdown(f"No run stands out: {wording.listed(names, 20)} cannot be told apart from the best.")
+
+
+def details(row: Comparison, chosen: Picks) -> None:
+    """The test behind the sentence."""
+    test, block = row.chosen, stats.TESTS[row.test]
+    statistic = "" if test.statistic is None else f"statistic {wording.number(test.statistic)}, "
+    df = "" if test.df is None else f"df {test.df:g}, "
+    lines = [
+        escape.markdown(row.sentence),
+        escape.markdown(
+            f"{block.name}: {statistic}{df}p {wording.p_value(test.p)}, corrected for {row.n_tests} "
+            f"({stats.CORRECTIONS[chosen.testing.correction].name}): {wording.p_value(row.p_corrected)}."
+        ),
+        escape.markdown(f"95 % interval of the mean difference: {row.ci_method}. Intervals are not corrected."),
+        *(escape.markdown(caveat) for caveat in row.caveats),
+    ]
+    frame.details(lines, chosen)
