@@ -13,8 +13,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 import ragdash
 from ragdash import stats
 from ragdash.analysis.compare import Testing, compare
@@ -121,10 +119,8 @@ def check(args: argparse.Namespace) -> tuple[int, str]:
     settings = {**options_of(args).json(), "remedies": list(args.apply)}
     if args.format == "json":
         return status, as_json({"settings": settings, **described(experiment), "findings": findings_json(findings)})
-    rows = [{"file": run["file"], **run, **run.pop("depth")} for run in described(experiment)["runs"]]
-    table = tables.pd.DataFrame(rows).rename(columns={"min": "depth_min", "median": "depth_median", "max": "depth_max"})
     notes = tables.notes(findings) or ["✓ Nothing odd was found."]
-    return status, tables.render(table.drop(columns="sha256"), args.format, settings, notes)
+    return status, tables.render(tables.runs_table(experiment), args.format, settings, notes)
 
 
 def evaluate(args: argparse.Namespace) -> tuple[int, str]:
@@ -147,9 +143,7 @@ def evaluate(args: argparse.Namespace) -> tuple[int, str]:
 
 def compare_runs(args: argparse.Namespace) -> tuple[int, str]:
     """`compare`: is the difference real?"""
-    testing = Testing(
-        test=args.test, correction=args.correction, alpha=args.alpha, band=args.band, seed=args.seed
-    )
+    testing = Testing(test=args.test, correction=args.correction, alpha=args.alpha, band=args.band, seed=args.seed)
     scores = scored(args)
     comparisons = compare(scores, args.baseline, testing)
     settings = {**scores.options.json(), "remedies": list(args.apply), "baseline": args.baseline, **testing.json()}
@@ -179,22 +173,14 @@ def described(experiment: Experiment) -> dict[str, Any]:
 
 
 def run_json(run: Run) -> dict[str, Any]:
-    depths = run.depths
-    depth = {"min": 0, "median": 0, "max": 0}
-    if len(depths):
-        depth = {"min": int(depths.min()), "median": _plain(np.median(depths)), "max": int(depths.max())}
+    low, median, high = tables.depths(run)
     return {
         "name": run.name,
         "file": run.source.file,
         "n_queries": run.n_queries,
-        "depth": depth,
+        "depth": {"min": low, "median": median, "max": high},
         "sha256": run.sha256,
     }
-
-
-def _plain(value: Any) -> int | float:
-    """A whole number without its ".0"."""
-    return int(value) if value == int(value) else float(value)
 
 
 def scores_json(scores: Scores, *, per_query: bool) -> dict[str, Any]:
@@ -224,7 +210,9 @@ def parser() -> argparse.ArgumentParser:
     root = argparse.ArgumentParser(prog="python -m ragdash", description=(ragdash.__doc__ or "").splitlines()[0])
     root.add_argument("--version", action="version", version=ragdash.__version__)
     commands = root.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    _command(commands, "check", check, "Read the files and tell what is odd about them.", "check qrels.txt --run a.trec")
+    _command(
+        commands, "check", check, "Read the files and tell what is odd about them.", "check qrels.txt --run a.trec"
+    )
     one = _command(
         commands, "evaluate", evaluate, "Score each run.", "evaluate qrels.txt --run a.trec -m nDCG@10 Recall@5"
     )
@@ -273,7 +261,9 @@ def _command(
     one.add_argument(
         "--threshold", type=float, default=1.0, metavar="N", help="smallest grade that counts as relevant; default 1"
     )
-    one.add_argument("--gain", choices=("linear", "exponential"), default="linear", help="of nDCG; default: %(default)s")
+    one.add_argument(
+        "--gain", choices=("linear", "exponential"), default="linear", help="of nDCG; default: %(default)s"
+    )
     one.add_argument(
         "--missing",
         choices=("zero", "common"),

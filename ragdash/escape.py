@@ -11,6 +11,7 @@ import re
 from typing import Any
 
 _MARKDOWN = re.compile(r"([!-/:-@\[-`{-~])")
+_GITHUB = re.compile(r"([\\`*_{}\[\]<>|#$~!&@]|:(?=//)|(?<=www)\.)")
 _BLANKS = re.compile(r"\s+")
 _OVERRIDES = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F])
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -36,6 +37,11 @@ def one_line(text: str) -> str:
 def markdown(text: str) -> str:
     """For every Markdown surface of the screen: each ASCII punctuation mark gets a backslash, blanks are folded."""
     return _MARKDOWN.sub(r"\\\1", one_line(text))
+
+
+def github(text: str) -> str:
+    """For Markdown in a pull request or a file: what would mark up, link or mention somebody gets a backslash."""
+    return _GITHUB.sub(r"\\\1", one_line(text))
 
 
 def plotly(text: str) -> str:

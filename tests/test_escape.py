@@ -20,6 +20,12 @@ def test_markdown_shows_every_sign_letter_by_letter(text: str, safe: str) -> Non
     assert escape.markdown(text) == safe
 
 
+def test_github_markdown_links_and_mentions_nobody() -> None:
+    assert escape.github("@ana saw a|b at http://x, www.y.z; 12 of 50 (24%).") == (
+        r"\@ana saw a\|b at http\://x, www\.y.z; 12 of 50 (24%)."
+    )
+
+
 def test_plotly_reads_no_markup() -> None:
     assert escape.plotly("<b>x</b> & $y$") == "&lt;b&gt;x&lt;/b&gt; &amp; &#36;y&#36;"
 

@@ -234,7 +234,9 @@ def _row(
     baseline, run, metric = job
     interval = stats.t_interval(d)
     ci = None if interval.low is None or interval.high is None else (interval.low, interval.high)
-    verdict, why = decide(d, tests[testing.test], p_corrected, testing, higher_is_better=metric.block.higher_is_better)
+    strict = testing.alpha / max(1, n_tests) if testing.correction in ("holm", "bonferroni") else testing.alpha
+    higher = metric.block.higher_is_better
+    verdict, why = decide(d, tests[testing.test], p_corrected, testing, alpha=strict, higher_is_better=higher)
     effect = stats.effect_size(d)
     mean_baseline = float(scores.of(baseline, metric).mean())
     return Comparison(
@@ -258,9 +260,17 @@ def _row(
 
 
 def decide(
-    d: Floats, result: TestResult, p_corrected: float | None, testing: Testing, *, higher_is_better: bool = True
+    d: Floats,
+    result: TestResult,
+    p_corrected: float | None,
+    testing: Testing,
+    *,
+    alpha: float,
+    higher_is_better: bool = True,
 ) -> tuple[wording.Verdict, str]:
     """The verdict on one set of differences and, where it is no plain yes or no, why.
+
+    `alpha` is the level that one of the tests must reach alone: it says how many queries would settle the question.
 
     In this order: nothing to test; no difference worth having (two one-sided tests against the band); too few queries;
     a difference that chance does not explain after correction; otherwise undecided.
@@ -279,7 +289,7 @@ def decide(
         return "undecided", result.reason or "The test has no answer here."
     if p_corrected < testing.alpha:
         return ("better" if (d.mean() > 0) == higher_is_better else "worse"), ""
-    needed = stats.queries_needed(d)
+    needed = stats.queries_needed(d, alpha=alpha)
     if needed is None:
         return "undecided", ""
     more = max(0, needed - n)

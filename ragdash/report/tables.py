@@ -6,17 +6,39 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
+import numpy as np
 import pandas as pd
 from tabulate import tabulate
 
 from ragdash import escape, wording
 from ragdash.analysis.compare import Comparisons
 from ragdash.analysis.evaluate import Scores
+from ragdash.data.experiment import Experiment
 from ragdash.data.findings import Finding
+from ragdash.data.nouns import Run
 
 TextFormat = Literal["table", "csv", "markdown", "latex"]
 _STYLES = {"table": "simple", "markdown": "pipe", "latex": "latex_booktabs"}
 _MARKS = {"error": "✕", "warning": "!", "info": "·"}
+
+
+def depths(run: Run) -> tuple[int, int | float, int]:
+    """Smallest, median and largest number of documents that the file lists for a query."""
+    if not run.n_queries:
+        return 0, 0, 0
+    median = float(np.median(run.depths))
+    return int(run.depths.min()), int(median) if median.is_integer() else median, int(run.depths.max())
+
+
+def runs_table(experiment: Experiment) -> pd.DataFrame:
+    """One row per run: what was read."""
+    rows = []
+    for run in [*experiment.runs, *experiment.set_aside]:
+        low, median, high = depths(run)
+        state = "scored" if run in experiment.runs else "set aside"
+        rows.append([run.name, run.source.file, run.source.format, run.n_queries, len(run), low, median, high, state])
+    columns = ["run", "file", "format", "queries", "rows", "depth_min", "depth_median", "depth_max", "state"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def means_table(scores: Scores) -> pd.DataFrame:
@@ -66,25 +88,31 @@ def render(table: pd.DataFrame, form: TextFormat, settings: Mapping[str, Any], n
     decimals and say the settings underneath.
     """
     if form == "csv":
-        return _csv(table.assign(**{key: value for key, value in settings.items() if key not in table.columns}))
+        return _csv(table.assign(**{key: _said(value) for key, value in settings.items() if key not in table.columns}))
     shown = table.map(_cell if form == "table" else lambda value: _cell(_safe(value, form)))
     align = ["right" if pd.api.types.is_numeric_dtype(table[column]) else "left" for column in table.columns]
     headers = [str(column) for column in table.columns]
     body = tabulate(
         shown.to_numpy().tolist(), headers, tablefmt=_STYLES[form], colalign=align or None, disable_numparse=True
     )
-    said = ", ".join(f"{key} {value}" for key, value in settings.items())
+    said = ", ".join(f"{key} {_said(value)}" for key, value in settings.items())
     if form == "latex":
         return "\n".join([body, *(f"% {line}" for line in [f"Settings: {said}.", *notes])]) + "\n"
     lines = [f"Settings: {said}.", *notes]
     if form == "markdown":
-        return "\n".join([body, "", *(f"- {escape.markdown(line)}" for line in lines)]) + "\n"
+        return "\n".join([body, "", *(f"- {escape.github(line)}" for line in lines)]) + "\n"
     return "\n".join([body, "", *lines]) + "\n"
 
 
 def notes(findings: Sequence[Finding]) -> list[str]:
     """A line for each finding, its severity first as a sign."""
     return [f"{_MARKS[finding.severity]} {finding.message}" for finding in findings]
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return " and ".join(map(str, value)) or "none" if isinstance(value, list) else str(value)
 
 
 def _csv(table: pd.DataFrame) -> str:
@@ -96,7 +124,7 @@ def _csv(table: pd.DataFrame) -> str:
 def _safe(value: Any, form: TextFormat) -> Any:
     if not isinstance(value, str):
         return value
-    return escape.markdown(value) if form == "markdown" else escape.one_line(value)
+    return escape.github(value) if form == "markdown" else escape.one_line(value)
 
 
 def _cell(value: Any) -> str:

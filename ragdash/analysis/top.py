@@ -1,0 +1,111 @@
+"""Which documents stand in the top K of each query? As columns, for all queries at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ragdash.analysis.evaluate import Options
+from ragdash.analysis.rank import duplicates_of, order_of, self_rows
+from ragdash.data.columns import Ints, joined, take
+from ragdash.data.experiment import Experiment
+from ragdash.data.nouns import Run
+
+
+@dataclass(frozen=True)
+class Top:
+    """Documents of one run in the top K: `query` (place on the axis), `rank` (from 1), `row` of the run. Each `[m]`."""
+
+    query: Ints
+    rank: Ints
+    row: Ints
+
+
+def top(experiment: Experiment, run: int, k: int, options: Options) -> Top:
+    """The top `k` of every axis query, ordered by query and rank.
+
+    Most queries stand in the file in rank order, without ties or copies near the top: their rows are counted off. The
+    others are ordered one by one.
+    """
+    one, rows = experiment.runs[run], experiment.rows[run]
+    axis = np.flatnonzero(rows >= 0)
+    at = rows[axis]
+    odd = _odd_queries(one, k, options)
+    plain = ~odd[at]
+    shown = np.minimum(one.depths[at[plain]], k)
+    rank = np.arange(shown.sum()) - np.repeat(np.cumsum(shown) - shown, shown) + 1
+    query = [np.repeat(axis[plain], shown)]
+    ranks = [rank]
+    picked = [np.repeat(one.starts[at[plain]], shown) + rank - 1]
+    own = set(self_rows(one).tolist()) if options.drop_self else set()
+    for i, place in zip(axis[~plain].tolist(), at[~plain].tolist()):
+        order = order_of(one, place, float32_ties=options.ties == "float32")
+        if own:
+            order = order[[row not in own for row in order.tolist()]]
+        order = order[:k]
+        query.append(np.full(len(order), i))
+        ranks.append(np.arange(1, len(order) + 1))
+        picked.append(order)
+    found = Top(np.concatenate(query), np.concatenate(ranks), np.concatenate(picked))
+    by_query = np.lexsort((found.rank, found.query))
+    return Top(found.query[by_query], found.rank[by_query], found.row[by_query])
+
+
+def _odd_queries(run: Run, k: int, options: Options) -> np.ndarray:
+    """Queries of the run whose first `k` rows are not simply their top `k`. Shape `[n_queries]`."""
+    odd = np.zeros(run.n_queries, dtype=bool)
+    special = [duplicates_of(run)]
+    if options.drop_self:
+        special.append(self_rows(run))
+    if run.scores is not None and len(run) > 1:
+        scores = run.scores
+        if options.ties == "float32":
+            with np.errstate(over="ignore"):
+                scores = scores.astype(np.float32).astype(np.float64)
+        inside = np.ones(len(run) - 1, dtype=bool)
+        inside[run.starts[1:-1][(run.starts[1:-1] > 0) & (run.starts[1:-1] < len(run))] - 1] = False
+        special.append(np.flatnonzero(inside & (scores[1:] > scores[:-1])))
+        tied = np.flatnonzero(inside & (scores[1:] == scores[:-1]))
+        place = tied - run.starts[np.searchsorted(run.starts, tied, side="right") - 1]
+        special.append(tied[place < k])
+    where = np.concatenate(special)
+    odd[np.searchsorted(run.starts, where, side="right") - 1] = True
+    return odd
+
+
+@dataclass(frozen=True)
+class Pool:
+    """The top K of several runs with one number for each (query, document) pair.
+
+    `tops[r]` and `pairs[r] [m_r]` belong to run `r`; `judged[r] [m_r]` says whether the pair has a judgment;
+    `documents` are the distinct ids and a pair is `query * len(documents) + document`.
+    """
+
+    tops: tuple[Top, ...]
+    pairs: tuple[Ints, ...]
+    judged: tuple[np.ndarray, ...]
+    documents: pa.Array
+
+    def unjudged(self, run: int) -> Ints:
+        """Pairs in the top K of a run that nobody judged."""
+        return self.pairs[run][~self.judged[run]]
+
+
+def pool(experiment: Experiment, runs: list[int], k: int, options: Options) -> Pool:
+    """The top `k` of the runs at these places of the experiment."""
+    tops = tuple(top(experiment, run, k, options) for run in runs)
+    columns = [take(experiment.runs[run].doc_ids, found.row) for run, found in zip(runs, tops)]
+    encoded = pc.dictionary_encode(joined(columns))
+    documents, codes = encoded.dictionary, encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+    width = max(1, len(documents))
+    qrels = experiment.qrels
+    code = pc.index_in(qrels.doc_ids.cast(documents.type), value_set=documents)
+    known = np.flatnonzero(code.is_valid().to_numpy(zero_copy_only=False))
+    judged_pairs = qrels.query_codes()[known] * width + code.take(pa.array(known)).to_numpy().astype(np.int64)
+    ends = np.cumsum([len(found.row) for found in tops])
+    pairs = tuple(found.query * width + codes[end - len(found.row) : end] for found, end in zip(tops, ends.tolist()))
+    judged = tuple(np.isin(pair, judged_pairs) for pair in pairs)
+    return Pool(tops, pairs, judged, documents)
