@@ -251,7 +251,8 @@ def _suspects(ids: IdBytes, starts: Ints) -> Ints:
     same = ordered[1:] == ordered[:-1]
     if not same.any():
         return np.zeros(0, dtype=np.int64)
-    return np.flatnonzero(np.isin(keys, ordered[1:][same])) + starts[0]
+    rows: Ints = np.flatnonzero(np.isin(keys, ordered[1:][same])) + starts[0]
+    return rows
 
 
 def self_rows(run: Run) -> Ints:

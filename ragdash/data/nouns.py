@@ -10,15 +10,17 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from ragdash.data.columns import Ints, group_rows, joined, positions, take, text_column
 from ragdash.data.findings import Finding
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Floats = NDArray[np.float64]
 Lines = Sequence[int] | NDArray[np.int32]
@@ -26,6 +28,13 @@ Lines = Sequence[int] | NDArray[np.int32]
 
 def _empty() -> pa.Array:
     return pa.array([], type=pa.string())
+
+
+def _frame(n_rows: int = 0) -> pd.DataFrame:
+    """A table of `n_rows` without columns. pandas is imported here, not above: a run alone is read without it."""
+    import pandas as pd
+
+    return pd.DataFrame(index=range(n_rows))
 
 
 @dataclass(frozen=True)
@@ -86,7 +95,7 @@ class Queries:
 
     ids: pa.Array = field(default_factory=_empty)
     texts: pa.Array = field(default_factory=_empty)
-    metadata: pd.DataFrame = field(default_factory=pd.DataFrame)
+    metadata: pd.DataFrame = field(default_factory=_frame)
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -96,7 +105,7 @@ class Queries:
         """Columns to queries; of a query that occurs again the first row is kept."""
         ids = text_column(ids)
         texts = pa.nulls(len(ids), pa.string()) if texts is None else text_column(texts)
-        metadata = pd.DataFrame(index=range(len(ids))) if metadata is None else metadata
+        metadata = _frame(len(ids)) if metadata is None else metadata
         distinct, starts, order = group_rows(ids)
         if len(distinct) == len(ids):
             return cls(ids, texts, metadata.reset_index(drop=True))
@@ -106,6 +115,8 @@ class Queries:
     @classmethod
     def merged(cls, parts: Sequence[Queries]) -> Queries:
         """Several lists as one: a query has one row, its text and metadata from the first part that has them."""
+        import pandas as pd
+
         parts = [part for part in parts if len(part)]
         if len(parts) < 2:
             return parts[0] if parts else cls()

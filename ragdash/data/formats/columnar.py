@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.feather as feather
-import pyarrow.parquet as parquet
 from python_calamine import CalamineError, CalamineWorkbook
 
 from ragdash.data.columns import text_column
@@ -60,6 +59,8 @@ def _table(blob: Blob) -> pa.Table:
     source = pa.BufferReader(blob.buffer)
     if blob.head(6) == b"ARROW1":
         return feather.read_table(source)
+    import pyarrow.parquet as parquet  # slow to import, and seldom needed
+
     file = parquet.ParquetFile(source)
     size = sum(file.metadata.row_group(i).total_byte_size for i in range(file.metadata.num_row_groups))
     if size > in_bytes("unpacked_mb"):

@@ -7,7 +7,6 @@ import re
 from dataclasses import dataclass
 
 import pyarrow as pa
-from charset_normalizer import from_bytes
 
 from ragdash.data.findings import Finding
 from ragdash.data.formats.base import Blob
@@ -130,6 +129,8 @@ def _repaired(file: str, raw: bytes) -> Text:
 def _older(raw: bytes, share: float) -> tuple[str, str]:
     """A file of one encoding before UTF-8. Many bytes above 127 mean another script than Latin."""
     if share > 0.15:
+        from charset_normalizer import from_bytes  # slow to import, and seldom needed
+
         best = from_bytes(raw[:65536], cp_isolation=OTHER_SCRIPTS).best()
         if best is not None:
             return raw.decode(best.encoding, "replace"), best.encoding.replace("_", "-").upper().replace(

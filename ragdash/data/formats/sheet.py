@@ -10,10 +10,9 @@ import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
@@ -32,6 +31,9 @@ from ragdash.data.formats.words import find, find_all, plain
 from ragdash.data.judgments import settle
 from ragdash.data.nouns import Documents, Queries, Run
 from ragdash.errors import EmptyFileError, MalformedError, UnknownFormatError, WrongRoleError
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 LONG_RUN = "query_id,doc_id,score\\n  q1,doc_7,0.93"
 LONG_QRELS = "query_id,doc_id,relevance\\n  q1,doc_7,1"
@@ -436,6 +438,8 @@ class _Columns:
         if texts is not None and "query_id" in self.roles:
             self._same_texts(query_ids, texts)
         table = {name: self.sheet[name] for name in self._further() if _constant(query_ids, self.sheet[name])}
+        import pandas as pd
+
         frame = pd.DataFrame(
             {n: self._extra(n, take(c, first)) for n, c in table.items() if c.null_count < len(c)},
             index=range(len(first)),
@@ -444,6 +448,8 @@ class _Columns:
         return Queries.of(take(query_ids, first), None if texts is None else take(texts, first), frame)
 
     def _extra(self, name: str, column: pa.Array) -> pd.Series[Any]:
+        import pandas as pd
+
         if (self.sheet.numeric is None or name in self.sheet.numeric) and looks_numeric(column):
             return pd.Series(numbers(pc.fill_null(column, "")).values)
         return pd.Series(np.asarray(column.to_pylist(), dtype=object), dtype="object")

@@ -296,9 +296,7 @@ def _irregular_run(blob: Blob) -> Run:
     without_q0 = 0
     for line in lines:
         if pick is None:
-            no_q0 = _is_row_without_q0(line.fields) and not (
-                _number(line.fields[4]) is not None and _q0(line.fields[1])
-            )
+            no_q0 = _is_row_without_q0(line.fields) and not _is_row_without_tag(line.fields)
             pick = _five_fields(blob) if no_q0 else _six_fields(blob)
             without_q0 = line.number if no_q0 else 0
         columns.add(line.number, *pick(line))
