@@ -27,7 +27,7 @@ Lines = Sequence[int] | NDArray[np.int32]
 
 
 def _empty() -> pa.Array:
-    return pa.array([], type=pa.string())
+    return pa.nulls(0, pa.string())
 
 
 def _frame(n_rows: int = 0) -> pd.DataFrame:

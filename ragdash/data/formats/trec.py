@@ -206,27 +206,28 @@ def _about_ranks(run: Run, ranks: Floats | None, blob: Blob) -> tuple[Finding, .
     """What the rank column says that the scores do not; of a large file, what its first lines say."""
     assert run.scores is not None
     if ranks is None:
-        rows = _sample_rows(blob)
-        table = Rows(*(text_column([row[at] for row in rows]) for at in (0, 2, 4, 3)))
-        return as_run(table, run.name, blob.name).findings
+        rows = [fields for fields in map(str.split, head_text(blob).splitlines()[:-1]) if len(fields) == 6]
+        head = _Columns(4)
+        for number, fields in enumerate(rows, start=1):
+            head.add(number, fields[0], fields[2], fields[4], fields[3])
+        queries = np.array([fields[0] for fields in rows])
+        scores, ranks = (np.array([_number(fields[at]) or 0.0 for fields in rows]) for at in (4, 3))
+        same = queries[1:] == queries[:-1]
+        return as_run(Rows(*head.columns()), run.name, blob.name).findings if _odd(same, scores, ranks) else ()
     same = np.ones(len(run), dtype=bool)
     same[run.starts[:-1][run.depths > 0]] = False
-    odd = same[1:] & (np.diff(ranks) > 0) & (np.diff(run.scores) > 0)
-    constant = bool(same.any() and np.all(ranks == ranks[0]))
-    if not odd.any() and not constant:
+    if not _odd(same[1:], run.scores, ranks):
         return ()
-    columns = Rows(run.query_ids.take(_codes(run)), run.doc_ids, pa.array(run.scores).cast(pa.string()))
-    columns.ranks = pa.array(ranks).cast(pa.string())
-    return as_run(columns, run.name, blob.name).findings
+    query = take(run.query_ids, np.repeat(np.arange(run.n_queries), run.depths))
+    scores_text, ranks_text = (pa.array(column).cast(pa.string()) for column in (run.scores, ranks))
+    return as_run(Rows(query, run.doc_ids, scores_text, ranks_text), run.name, blob.name).findings
 
 
-def _codes(run: Run) -> pa.Array:
-    return pa.array(np.repeat(np.arange(run.n_queries), run.depths))
-
-
-def _sample_rows(blob: Blob) -> list[list[str]]:
-    lines = blob.head(1 << 16).decode("utf-8", "replace").splitlines()[:-1]
-    return [fields for fields in (line.split() for line in lines) if len(fields) == len(RUN_COLUMNS)]
+def _odd(same: Any, scores: Floats, ranks: Floats) -> bool:
+    """Whether ranks contradict scores anywhere, or are all the same. `same` says of each row but the first whether it
+    stands in the query of the row before."""
+    rising = same & (np.diff(ranks) > 0) & (np.diff(scores) > 0)
+    return bool(rising.any() or (same.any() and np.all(ranks == ranks[0])))
 
 
 # reading line by line
