@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from ragdash.data.columns import Ints, numbers_of, take
+from ragdash.data.columns import Ints, numbers_of, places_in, take
 from ragdash.data.idbytes import IdBytes
 from ragdash.data.nouns import Floats, Qrels, Run
 from ragdash.metrics.rankings import Judgments, Rankings
@@ -91,7 +91,7 @@ def _hits(qrels: Qrels, run: Run, rows: Ints) -> tuple[Ints, Ints]:
     """The run's rows whose document is judged for their query, and the judgment of each. Both `[n_hits]`."""
     known = pc.dictionary_encode(qrels.doc_ids)
     width = max(len(known.dictionary), 1)
-    code = numbers_of(pc.fill_null(pc.index_in(run.doc_ids, value_set=known.dictionary.cast(run.doc_ids.type)), -1))
+    code = places_in(run.doc_ids, known.dictionary)
     row = np.flatnonzero(code >= 0)
     axis_of = np.full(run.n_queries, -1, dtype=np.int64)
     axis_of[rows[rows >= 0]] = np.flatnonzero(rows >= 0)
@@ -257,7 +257,7 @@ def _suspects(ids: IdBytes, starts: Ints) -> Ints:
 
 def self_rows(run: Run) -> Ints:
     """Rows whose document has the id of their query. Ascending."""
-    query = numbers_of(pc.fill_null(pc.index_in(run.doc_ids, value_set=run.query_ids.cast(run.doc_ids.type)), -1))
+    query = places_in(run.doc_ids, run.query_ids)
     row = np.flatnonzero(query >= 0)
     own: Ints = row[query[row] == _query_of(run, row)]
     return own

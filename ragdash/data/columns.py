@@ -46,9 +46,17 @@ def group_rows(keys: pa.Array) -> tuple[pa.Array, Ints, Ints | None]:
 
 def positions(ids: pa.Array, among: pa.Array) -> Ints:
     """For each of `ids` its place in `among` (distinct), or -1. Shape `[len(ids)]`."""
-    if pa.types.is_large_string(ids.type) != pa.types.is_large_string(among.type):
-        among = among.cast(ids.type)
-    return numbers_of(pc.fill_null(pc.index_in(ids, value_set=among), -1)).astype(np.int64)
+    return places_in(ids, among).astype(np.int64)
+
+
+def places_in(ids: pa.Array, among: pa.Array) -> NDArray[np.int32]:
+    """As `positions`, in 32 bits: for columns of millions of rows."""
+    found = pc.index_in(ids, value_set=among.cast(ids.type))
+    places: NDArray[np.int32] = numbers_of(found)
+    if not found.null_count:
+        return places
+    valid = np.unpackbits(np.frombuffer(found.buffers()[0], dtype=np.uint8), bitorder="little")
+    return np.where(valid[found.offset : found.offset + len(found)] > 0, places, np.int32(-1))
 
 
 def take(column: pa.Array, rows: Ints | Sequence[int]) -> pa.Array:
@@ -57,7 +65,7 @@ def take(column: pa.Array, rows: Ints | Sequence[int]) -> pa.Array:
 
 
 def numbers_of(column: pa.Array) -> NDArray[Any]:
-    """A column of numbers without nulls as numpy sees it, without a copy.
+    """A column of numbers as numpy sees it, without a copy; where there is a null the number means nothing.
 
     pyarrow's own conversion imports pandas first, which costs more than ranking a run.
     """
