@@ -15,11 +15,14 @@ from ragdash.data.formats.json_tools import (
     TURNS,
 )
 from ragdash.data.formats.topics import COLON, LTR, TOPICS
+from ragdash.data.formats.trec import QRELS, QRELS3, RUN
 
 FORMATS: tuple[Format, ...] = (
     RECORDS,
     MAPS,
-    # RUN, QRELS, QRELS3 of trec stand here
+    RUN,
+    QRELS,
+    QRELS3,
     TABLE,
     COLUMNAR,
     EXCEL,

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 
 from ragdash.data.columns import take, text_column
@@ -20,15 +19,25 @@ from ragdash.data.formats.ranking import Order, Rows, as_run
 from ragdash.data.judgments import settle
 from ragdash.data.nouns import Documents, Qrels, Queries, Run
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+_ENDINGS = frozenset(("parquet", "feather", "json5"))
 _PACKED = (".gz", ".bz2", ".zst", ".zip", ".xz")
 
 
 def stem(file: str) -> str:
-    """The name of a run or dataset: the file's name without folders, compression and ending."""
+    """The name of a run or dataset: the file's name without folders, compression and ending.
+
+    What stands after the last dot is an ending if it reads like one: `input.humR03dc` keeps its name.
+    """
     name = PurePosixPath(file.replace("\\", "/")).name
     for packed in _PACKED:
         name = name.removesuffix(packed)
-    return PurePosixPath(name).stem or name or file
+    path = PurePosixPath(name)
+    ending = path.suffix[1:]
+    is_ending = ending.lower() in _ENDINGS or (ending.isalpha() and len(ending) <= 6)
+    return (path.stem if is_ending else name) or file
 
 
 @dataclass
@@ -212,6 +221,8 @@ def different_texts(file: str, query_ids: Sequence[str]) -> Finding:
 
 def metadata_frame(columns: dict[str, list[Any]], n: int) -> pd.DataFrame:
     """Extras of queries as columns: numbers where every value is one, text otherwise."""
+    import pandas as pd
+
     frame: dict[str, Any] = {}
     for key, values in columns.items():
         filled = [value for value in values if value is not None]
