@@ -4,7 +4,7 @@ import streamlit as st
 
 from ragdash.ui import checkup, frame, intake, load, session
 
-frame.begin("pages/data.py")
+frame.start()
 workspace = session.workspace()
 if session.lost():
     frame.lost()
@@ -14,6 +14,7 @@ if workspace is None or workspace.empty:
     intake.uploaders(workspace)
     intake.looks()
 else:
+    frame.question("pages/data.py")
     experiment, why = load.experiment_of(workspace)
     findings = load.findings_of(experiment) if experiment else ()
     frame.answer(load.answer(workspace, experiment, why, findings))
@@ -22,7 +23,7 @@ else:
     intake.faults(workspace)
     if experiment:
         checkup.set_aside(experiment)
-    files, health = st.columns([1, 1], gap="large")
+    files, health = st.columns([6, 5], gap="large")
     with files:
         intake.files(workspace)
         with st.expander("Add files", icon=":material/add:", expanded=experiment is None):

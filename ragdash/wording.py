@@ -46,12 +46,12 @@ def listed(names: Sequence[str], most: int = 4) -> str:
 
 
 def direction(difference: float, eps: float = 1e-9) -> str:
-    """ "▲ +0.041 better", "▼ −0.120 worse", "＝ no difference": a sign, a number and a word, never colour alone."""
+    """ "▲ +0.041 better", "▼ −0.120 worse", "= no difference": a sign, a number and a word, never colour alone."""
     if difference > eps:
         return f"▲ {signed(difference)} better"
     if difference < -eps:
         return f"▼ {signed(difference)} worse"
-    return "＝ no difference"
+    return "= no difference"
 
 
 def verdict_sentence(

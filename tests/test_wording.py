@@ -40,7 +40,7 @@ def test_lists_of_names(names: list[str], said: str) -> None:
 def test_direction_has_a_sign_a_number_and_a_word() -> None:
     assert wording.direction(0.041) == "▲ +0.041 better"
     assert wording.direction(-0.12) == "▼ −0.120 worse"
-    assert wording.direction(1e-10) == "＝ no difference"
+    assert wording.direction(1e-10) == "= no difference"
 
 
 @pytest.mark.parametrize("verdict", ["better", "worse", "equivalent", "undecided", "untestable"])

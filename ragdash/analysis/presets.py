@@ -16,7 +16,8 @@ Mask = NDArray[np.bool_]
 
 def differences(scores: Scores, metric: Metric, baseline: str, run: str) -> NDArray[np.float64]:
     """Contender minus baseline, differences that are none at all set to 0. Shape `[n]`."""
-    return stats.clean(scores.of(run, metric) - scores.of(baseline, metric))
+    out: NDArray[np.float64] = stats.clean(scores.of(run, metric) - scores.of(baseline, metric))
+    return out
 
 
 def _losses(scores: Scores, metric: Metric, baseline: str, run: str) -> Mask:
@@ -28,14 +29,13 @@ def _gains(scores: Scores, metric: Metric, baseline: str, run: str) -> Mask:
 
 
 def _same(scores: Scores, metric: Metric, baseline: str, run: str) -> Mask:
-    return differences(scores, metric, baseline, run) == 0
+    return np.asarray(differences(scores, metric, baseline, run) == 0, dtype=bool)
 
 
 def _failing(scores: Scores, metric: Metric, baseline: str, run: str) -> Mask:
     """Every run scores 0."""
     values = np.array([scores.of(name, metric) for name in scores.experiment.run_names])
-    out: Mask = (values <= stats.EPS).all(axis=0)
-    return out
+    return np.asarray((values <= stats.EPS).all(axis=0), dtype=bool)
 
 
 def _lost(scores: Scores, metric: Metric, baseline: str, run: str) -> Mask:

@@ -74,15 +74,20 @@ def _judged(scores: Scores, baseline: str, run: str, k: int) -> Check:
 
 
 def _deep(scores: Scores, baseline: str, run: str, k: int) -> Check:
-    deepest = {
-        name: int(scores.rankings[scores.experiment.index_of(name)].depth.max(initial=0)) for name in (baseline, run)
-    }
-    shallow = {name: depth for name, depth in deepest.items() if depth < k}
-    if not shallow:
-        return Check("depth", "passed", f"Both lists are at least {k} deep.")
-    told = " and ".join(f"{name} returns {depth:,} at most" for name, depth in shallow.items())
-    state: State = "failed" if len({min(depth, k) for depth in deepest.values()}) > 1 else "note"
-    return Check("depth", state, f"{told}: the list ends before rank {k}.")
+    deepest, short = {}, {}
+    for name in (baseline, run):
+        ranking = scores.rankings[scores.experiment.index_of(name)]
+        depth = ranking.depth[scores.counted & ranking.answered]
+        deepest[name] = int(depth.max(initial=0))
+        short[name] = int((depth < k).sum())
+    if not any(short.values()):
+        return Check("depth", "passed", f"Every list is at least {k} deep.")
+    uneven = len({min(depth, k) for depth in deepest.values()}) > 1
+    if uneven:
+        told = " and ".join(f"{name} returns {depth:,} at most" for name, depth in deepest.items() if depth < k)
+        return Check("depth", "failed", f"{told}: unequal lists are compared at rank {k}.")
+    told = " and ".join(f"{name} on {wording.count(n, 'question')}" for name, n in short.items() if n)
+    return Check("depth", "note", f"Fewer than {k} documents: {told}.")
 
 
 def _ties(scores: Scores, baseline: str, run: str, k: int) -> Check:

@@ -84,9 +84,10 @@ def _below(n: int) -> float:
 
 
 def _span(rows: Sequence[Whisker], band: float) -> list[float]:
-    """Symmetric around zero, so that the eye compares the sides; never narrower than twice the band."""
-    far = max([abs(end) for row in rows for end in (*(row.ci or ()), row.difference)] + [2 * band, 0.01])
-    return [-1.12 * far, 1.12 * far]
+    """All whiskers, with at least a third of the width on either side of zero."""
+    ends = [end for row in rows for end in (*(row.ci or ()), row.difference)]
+    low, high = max([-end for end in ends] + [2 * band, 0.01]), max([*ends, 2 * band, 0.01])
+    return [-1.12 * max(low, high / 2), 1.12 * max(high, low / 2)]
 
 
 def title(wins: int, losses: int, n: int, baseline: str, contender: str) -> str:

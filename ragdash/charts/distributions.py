@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -32,8 +33,15 @@ def sorted_differences(differences: Floats, queries: Sequence[str], baseline: st
     gap = (0.08 * (len(gains) + len(losses)) + 2) if ties else 0
     draw = _bars if len(gains) + len(losses) <= BARS else _area
     names = theme.label(baseline, 16), theme.label(contender, 16)
-    draw(fig, np.arange(len(gains)) + 0.5, gains, differences, queries, theme.CONTENDER)
-    draw(fig, len(gains) + gap + np.arange(len(losses)) + 0.5, losses, differences, queries, theme.BASELINE)
+    draw(fig, np.arange(len(gains), dtype=np.float64) + 0.5, gains, differences, queries, theme.CONTENDER)
+    draw(
+        fig,
+        np.arange(len(losses), dtype=np.float64) + len(gains) + gap + 0.5,
+        losses,
+        differences,
+        queries,
+        theme.BASELINE,
+    )
     theme.zero_line(fig, "y")
     if ties:
         middle, text = len(gains) + gap / 2, f"{ties:,}<br>unchanged"
@@ -96,7 +104,8 @@ def groups(one: Floats, other: Floats) -> tuple[Floats, Floats, Ints, Ints]:
     """Queries with the same pair of scores as one point: `x [g], y [g], count [g], group of each query [n]`."""
     pairs = np.round(np.column_stack([one, other]), 9)
     distinct, inverse, counts = np.unique(pairs, axis=0, return_inverse=True, return_counts=True)
-    return distinct[:, 0], distinct[:, 1], counts.astype(np.int64), inverse.reshape(-1).astype(np.int64)
+    x, y = distinct.astype(np.float64).T
+    return x, y, counts.astype(np.int64), inverse.reshape(-1).astype(np.int64)
 
 
 def scatter(one: Floats, other: Floats, baseline: str, contender: str, metric: str) -> Chart:
@@ -104,7 +113,7 @@ def scatter(one: Floats, other: Floats, baseline: str, contender: str, metric: s
 
     A point's `customdata` is its group as `groups` numbers them.
     """
-    x, y, counts, inverse = groups(one, other)
+    x, y, counts, _ = groups(one, other)
     above, below = int((other - one > EPS).sum()), int((one - other > EPS).sum())
     fig = theme.figure(height=400)
     low, high = float(min(x.min(), y.min(), 0)), float(max(x.max(), y.max(), 1))
@@ -116,6 +125,7 @@ def scatter(one: Floats, other: Floats, baseline: str, contender: str, metric: s
         x=x,
         y=y,
         mode="markers",
+        cliponaxis=False,
         marker={
             "size": 7 + 22 * np.sqrt((counts - 1) / max(1, counts.max())),
             "color": side.tolist(),
@@ -170,7 +180,7 @@ def histogram(scores: Mapping[str, Floats], inks: Mapping[str, Ink], metric: str
     high = max(1.0, *(float(values.max()) for values in scores.values()))
     edges = np.linspace(low, high, bins + 1)
     fig = theme.figure(height=320)
-    names = [f"{a:.1f} to {b:.1f}" for a, b in zip(edges[:-1], edges[1:])]
+    names = [f"{a:.1f} to {b:.1f}" for a, b in pairwise(edges.tolist())]
     table = pd.DataFrame({"score": names})
     for name, values in scores.items():
         counts = np.histogram(values, edges)[0]

@@ -103,12 +103,15 @@ def over_k_title(curve: Sequence[AtK], baseline: str, contender: str) -> str:
         )  # fmt: skip
     told = []
     for i, (lead, first, last) in enumerate(found):
-        where = (
-            f"up to K = {last}" if i == 0 else f"from K = {first} on" if i == len(found) - 1 else f"at {first}–{last}"
-        )
-        told.append(f"{names[lead]} leads {where}" if lead else f"no telling apart {where}")
-    title = ", ".join(told)
-    return title[0].upper() + title[1:] if title.startswith("no ") else title
+        if i == len(found) - 1:
+            where = f"from K = {first} on"
+        elif first == last:
+            where = f"at K = {first}"
+        else:
+            where = f"up to K = {last}" if i == 0 else f"at K = {first} to {last}"
+        told.append(f"{names[lead]} leads {where}" if lead else f"the two cannot be told apart {where}")
+    title = "; ".join(told)
+    return title[0].upper() + title[1:] if not found[0][0] else title
 
 
 def power(ns: Sequence[int], chance_of: Floats, n: int, difference: float) -> Chart:

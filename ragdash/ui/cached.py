@@ -137,7 +137,9 @@ def differences_over_k(scores: Scores, metric: Metric, baseline: str, contender:
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _standings(key: tuple[object, ...], metric: str, settings: dict[str, object], _scores: Scores, _testing: Testing) -> Standings:  # fmt: skip
+def _standings(
+    key: tuple[object, ...], metric: str, settings: dict[str, object], _scores: Scores, _testing: Testing
+) -> Standings:
     return standings(_scores, _scores.metrics[_scores.metric_index(metric)], _testing)
 
 

@@ -30,17 +30,19 @@ FINE: dict[str, tuple[str, ...]] = {
 def health(findings: Sequence[Finding]) -> None:
     """Errors, then warnings, then notes, then what is fine."""
     st.markdown("**Health of the data**")
+    codes = {finding.code for finding in findings}
     serious = [one for one in findings if one.severity != "info"]
     notes = [one for one in findings if one.severity == "info"]
     for place, finding in enumerate(serious[:FIRST]):
         line(finding, f"finding_{place}")
-    codes = {finding.code for finding in findings}
     fine = [sentence for sentence, of in FINE.items() if not codes & set(of)]
     if fine:
-        st.markdown("\n\n".join(f":green[:material/check_circle:] {sentence}" for sentence in fine))
+        with st.container(gap="xsmall"):
+            for text in fine:
+                st.markdown(f":green[:material/check_circle:] {text}")
     rest = [*serious[FIRST:], *notes]
     if rest:
-        shown = st.expander(f"{wording.count(len(rest), 'more note')}", key="more_notes", on_change="rerun")
+        shown = st.expander(wording.count(len(rest), "more note"), key="more_notes", on_change="rerun", type="compact")
         if shown.open:
             with shown:
                 for place, finding in enumerate(rest[:60]):
@@ -62,8 +64,14 @@ def line(finding: Finding, key: str) -> None:
     small = f"  \n:small[:gray[{' · '.join(told)}]]" if told else ""
     said.markdown(f"{SIGNS[finding.severity]} {escape.markdown(finding.message)}{small}")
     if finding.remedy and finding.remedy not in session.get_all("apply"):
-        act.button(escape.markdown(title(finding.remedy)), key=key, icon=":material/healing:", help=escape.markdown(sentence(finding.remedy)),
-                   on_click=apply, args=(finding.remedy,))  # fmt: skip
+        act.button(
+            escape.markdown(title(finding.remedy)),
+            key=key,
+            icon=":material/healing:",
+            help=escape.markdown(sentence(finding.remedy)),
+            on_click=apply,
+            args=(finding.remedy,),
+        )
 
 
 def title(remedy: str) -> str:

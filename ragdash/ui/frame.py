@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import pandas as pd
 import streamlit as st
@@ -17,13 +17,21 @@ from ragdash.ui.style import STYLE
 
 
 def begin(file: str) -> None:
-    """First thing in every page: pages registered, URL read, menu and question drawn."""
+    """First thing in every page: pages registered, URL read, the page's question drawn."""
+    start()
+    question(file)
+
+
+def start() -> None:
+    """Pages registered, URL read."""
     nav.ensure()
     session.begin()
     st.html(STYLE)
-    place = nav.PLACES[file]
-    st.caption(place.title)
-    st.subheader(place.question, anchor=False)
+
+
+def question(file: str) -> None:
+    """What the page answers."""
+    st.subheader(nav.PLACES[file].question, anchor=False)
 
 
 def end() -> None:
@@ -41,7 +49,7 @@ def compared(file: str) -> Picks:
         empty(
             "Nothing is loaded yet.",
             "This page compares two or more retrieval runs on the same questions. Load your files, or look around with "
-            "the sample: a help centre's 60 questions and five runs that really retrieved.",
+            "the sample: questions to a help centre, and five runs that really retrieved.",
         )
     try:
         experiment = cached.experiment(workspace, picks.remedies())
@@ -83,7 +91,7 @@ def told(chosen: Picks) -> None:
     st.caption(" · ".join(parts))
 
 
-def empty(title: str, why: str, *, sample: bool = True) -> None:
+def empty(title: str, why: str, *, sample: bool = True) -> NoReturn:
     """What is missing, why it matters, the one button that mends it. Ends the page."""
     with st.container(border=True, key="empty", width=640):
         st.markdown(f"**{title}**")
@@ -123,7 +131,7 @@ def chart(chart: Chart, key: str, *, select: bool = False, config: dict[str, Any
         config={"displayModeBar": False, **(config or {})},
         **options,
     )
-    shown = st.expander("Show the data", key=f"{key}_data", on_change="rerun")
+    shown = st.expander("Show the data", key=f"{key}_data", on_change="rerun", type="compact")
     if shown.open:
         with shown:
             table(chart.table, key=f"{key}_table", rows=200)
@@ -167,12 +175,12 @@ def csv(frame: pd.DataFrame) -> bytes:
     for i in range(safe.shape[1]):
         if not pd.api.types.is_numeric_dtype(safe.dtypes.iloc[i]):
             safe.isetitem(i, safe.iloc[:, i].map(escape.csv_cell))
-    return safe.to_csv(index=False).encode("utf-8-sig")
+    return str(safe.to_csv(index=False)).encode("utf-8-sig")
 
 
 def details(lines: list[str], picks: Picks | None = None) -> None:
     """Numbers for engineers, closed under what everybody reads. Lines are escaped already."""
-    with st.expander("Details for engineers", key="details"):
+    with st.expander("Details for engineers", key="details", type="compact"):
         for line in lines:
             st.markdown(f"- {line}")
         if picks is not None:

@@ -54,7 +54,7 @@ def entry(metric: Metric, value: float) -> None:
     """One metric: its value on the example, and closed beneath it what to know."""
     block = metric.block
     label = f"**{escape.markdown(metric.label)} = {wording.number(value)}** · {escape.markdown(block.sentence)}"
-    shown = st.expander(label, key=f"metric_{block.name}", on_change="rerun")
+    shown = st.expander(label, key=f"metric_{block.name}", on_change="rerun", type="compact")
     if shown.open:
         with shown:
             body(block)
@@ -79,6 +79,8 @@ def tests() -> None:
     """The tests that a verdict may rest on."""
     st.markdown("#### Tests")
     for block in stats.TESTS.values():
-        with st.expander(f"**{block.name}** · {escape.markdown(block.sentence)}", key=f"test_{block.key}"):
+        with st.expander(
+            f"**{block.name}** · {escape.markdown(block.sentence)}", key=f"test_{block.key}", type="compact"
+        ):
             st.markdown(f"**Assumes.** {escape.markdown(block.assumption)}")
             st.caption(escape.markdown(block.reference))

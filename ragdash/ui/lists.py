@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from ragdash import escape, wording
 from ragdash.analysis.drilldown import Missing, Placed, QueryView
 
-SNIPPET, FULL, WORD = 180, 4000, 4
+SNIPPET, FULL, WORD = 130, 4000, 4
 MOST_BEYOND = 8
 
 
@@ -51,7 +51,7 @@ def _item(one: Placed, elsewhere: int | None, other: str, words: Sequence[str], 
     score = "" if one.score is None else f"{one.score:.4g}"
     return (
         f'<li><div class="rd-row"><span class="rd-rank">{one.rank:,}</span>{grade_mark(one.grade, threshold)}'
-        f"<span>{_headed(one.title, one.doc_id)}<br><span class='rd-note'>{note}</span></span>"
+        f"<span>{_headed(one.title, one.doc_id)} <span class='rd-note rd-there'>{note}</span></span>"
         f'<span class="rd-score" title="document score">{score}</span></div>{_body(one.text, words)}</li>'
     )
 
@@ -88,7 +88,7 @@ def _body(text: str | None, words: Sequence[str]) -> str:
     """The passage that holds most of the query's words; the whole text on demand."""
     if not text:
         return ""
-    flat = escape.one_line(text[:20_000])
+    flat = escape.one_line(_HEADING.sub("", text[:20_000]))
     at = best_passage(flat, words)
     cut = flat[at : at + SNIPPET]
     lead, tail = "… " if at else "", " …" if at + SNIPPET < len(flat) else ""
@@ -100,6 +100,7 @@ def _body(text: str | None, words: Sequence[str]) -> str:
     return f'<details><summary>{snippet}</summary><div class="rd-text" dir="auto">{whole}</div></details>'
 
 
+_HEADING = re.compile(r"^#+\s+", re.MULTILINE)  # the marks of a heading say nothing in a preview
 _INERT = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F])
 
 
@@ -142,7 +143,8 @@ def relevant_table(view: QueryView, runs: Sequence[str], k: int, threshold: floa
     more = len(view.relevant) - 50
     tail = f"<caption>The 50 best of {len(view.relevant):,} relevant documents.</caption>" if more > 0 else ""
     return (
-        f'<div class="rd-scroll"><table class="rd-table">{tail}<thead><tr><th>grade</th><th>relevant document</th>{head}'
+        f'<div class="rd-scroll"><table class="rd-table">{tail}'
+        f"<thead><tr><th>grade</th><th>relevant document</th>{head}"
         f"</tr></thead><tbody>{rows}</tbody></table></div>"
     )
 

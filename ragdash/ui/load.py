@@ -20,7 +20,7 @@ def welcome() -> None:
         "which questions, and which document fell out."
     )
     st.button("Try it with sample data", type="primary", icon=":material/science:", on_click=session.open_sample)
-    st.caption("The sample: 60 questions to a help centre and five runs that really retrieved.")
+    st.caption("The sample: questions to a help centre, and five runs that really retrieved.")
 
 
 def experiment_of(workspace: Workspace) -> tuple[Experiment | None, str]:

@@ -59,7 +59,7 @@ def bar(chosen: Picks, selection: Selection) -> None:
         required=True,
         key=session.show("pick_show", chosen.show),
         format_func=lambda show: f"{picks.SHOWS[show]} {selection.counts[show]:,}",
-        on_change=session.picked("pick_show", "show", **{"from": None}),
+        on_change=session.picked("pick_show", "show", also={"from": None}),
         label_visibility="collapsed",
     )
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -67,7 +67,7 @@ def bar(chosen: Picks, selection: Selection) -> None:
             "Search in questions",
             placeholder="Search in questions and ids",
             key=session.show("pick_search", chosen.search),
-            on_change=session.picked("pick_search", "search", str.strip, **{"from": None}),
+            on_change=session.picked("pick_search", "search", str.strip, also={"from": None}),
             label_visibility="collapsed",
             icon=":material/search:",
             width=320,

@@ -65,11 +65,13 @@ def put(**changes: Any) -> None:
     st.session_state["_url"] = now
 
 
-def picked(widget: str, key: str, read: Callable[[Any], Any] = lambda value: value, **also: Any) -> Callable[[], None]:
+def picked(
+    widget: str, key: str, read: Callable[[Any], Any] = lambda value: value, also: dict[str, Any] | None = None
+) -> Callable[[], None]:
     """A callback for a widget: what it holds now goes to the URL under `key`, together with `also`."""
 
     def write() -> None:
-        put(**{key: read(st.session_state[widget]), **also})
+        put(**{key: read(st.session_state[widget]), **(also or {})})
 
     return write
 

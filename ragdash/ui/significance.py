@@ -13,7 +13,7 @@ from ragdash.ui.picks import Picks
 SAYS = {
     "better": "▲ better",
     "worse": "▼ worse",
-    "equivalent": "＝ no worthwhile difference",
+    "equivalent": "= no worthwhile difference",
     "undecided": "? cannot tell",
     "untestable": "– untestable",
 }
@@ -53,13 +53,12 @@ def tests(row: Comparison, chosen: Picks) -> None:
                 "p": wording.p_value(result.p),
                 "statistic": result.statistic,
                 "df": result.df,
-                "used": result.n_used,
-                "assumes": block.assumption,
+                "questions used": result.n_used,
             }
         )
     said = "All tests agree" if not low or not high else "The tests disagree: look at how the differences spread"
     st.markdown(f"**{said}**")
-    frame.table(pd.DataFrame(rows), "tests", column_config={"used": st.column_config.NumberColumn("questions used")})
+    frame.table(pd.DataFrame(rows), "tests", placeholder="–")
     frame.download(pd.DataFrame(rows), "ragdash-tests.csv")
 
 
@@ -97,6 +96,9 @@ def reading(row: Comparison, chosen: Picks) -> list[str]:
         escape.markdown(f"Wins {counts.wins:,}, ties {counts.ties:,}, losses {counts.losses:,}; ties are below 1e-9."),
         escape.markdown(f"Standardised mean difference: {effect}."),
         escape.markdown(f"95 % interval: {row.ci_method}."),
-        *(escape.markdown(f"{stats.TESTS[key].name}: {result.method}.") for key, result in row.tests.items()),
+        *(
+            escape.markdown(f"{stats.TESTS[key].name}: {result.method}. Assumes: {stats.TESTS[key].assumption}")
+            for key, result in row.tests.items()
+        ),
         *(escape.markdown(caveat) for caveat in row.caveats),
     ]

@@ -2,11 +2,14 @@
 
 STYLE = """<style>
 [data-testid="stMain"] { font-variant-numeric: tabular-nums; }
-[data-testid="stMainBlockContainer"] { padding-top: 2.6rem; max-width: 1280px; }
+[data-testid="stMainBlockContainer"] { padding: 3.4rem 2.4rem 4rem; max-width: 1320px; }
+[data-testid="stMain"] [data-testid="stPageLink"] p { white-space: normal; text-align: left; }
+[data-testid="stSidebarUserContent"] h3 { padding: 0 0 .3rem .5rem; }
+@media (max-width: 640px) { [data-testid="stMainBlockContainer"] { padding: 3.6rem 1rem 3rem; } }
 [data-testid="stMainBlockContainer"] h2 { text-wrap: balance; padding: 0.3rem 0; }
-[data-testid="stMainBlockContainer"] h3 { padding: 0 0 0.2rem; }
-.st-key-swap button p { display: none; }
-.rd-list { list-style: none; margin: 0; padding: 0; }
+[data-testid="stMainBlockContainer"] h3 { padding: 0 0 0.5rem; }
+.st-key-swap button p, [class*="st-key-remove_"] button p { display: none; }
+ol.rd-list { list-style: none; margin: 0 !important; padding: 0 !important; }
 .rd-list li { border-top: 1px solid rgba(128,138,150,.28); margin: 0; padding: .45rem .1rem; overflow-wrap: anywhere; }
 .rd-row { display: grid; grid-template-columns: 2.2rem 2.4rem 1fr auto; gap: .5rem; align-items: baseline; }
 .rd-rank { text-align: right; opacity: .75; }
@@ -17,9 +20,13 @@ STYLE = """<style>
 .rd-g3 { background: #0f766e; color: #fff; }
 .rd-title { font-weight: 600; } .rd-score { opacity: .75; font-size: .85rem; }
 .rd-note { opacity: .8; font-size: .85rem; }
+.rd-there { white-space: nowrap; margin-left: .4rem; font-style: italic; }
 .rd-list li.rd-k { border-top: 2px solid currentColor; font-size: .8rem; padding: .15rem .1rem; opacity: .85; }
 .rd-list li.rd-gap { text-align: center; opacity: .7; font-size: .85rem; }
-.rd-list details { margin: .15rem 0 0 5.1rem; font-size: .9rem; } .rd-list summary { cursor: pointer; opacity: .8; }
+.rd-list details { margin: .1rem 0 0 5.1rem; font-size: .87rem; }
+.rd-list summary { cursor: pointer; opacity: .8; list-style: none; }
+.rd-list summary::after { content: " more"; text-decoration: underline; opacity: .8; }
+.rd-list details[open] summary::after { content: " less"; }
 .rd-list mark { background: rgba(230,159,0,.28); color: inherit; border-radius: 3px; padding: 0 .1em; }
 .rd-text { white-space: pre-wrap; margin: .3rem 0 0; }
 .rd-scroll { overflow-x: auto; }

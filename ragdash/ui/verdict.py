@@ -34,7 +34,7 @@ def outcomes(counts: Counts) -> None:
     with st.container(horizontal=True, key="outcomes"):
         for show, label, count in (
             ("gains", "better ▲", counts.wins),
-            ("same", "the same ＝", counts.ties),
+            ("same", "the same =", counts.ties),
             ("losses", "worse ▼", counts.losses),
         ):
             if st.button(f"**{count:,}** {label}", key=f"open_{show}", disabled=not count, help="Show these questions"):
@@ -86,6 +86,9 @@ def every_run(chosen: Picks) -> None:
 def leading(chosen: Picks) -> None:
     """The runs that cannot be told apart from the best."""
     found = cached.leaders(chosen.scores, chosen.metric, chosen.testing)
+    rows = cached.comparisons(chosen.scores, chosen.baseline, chosen.testing).rows
+    if chosen.baseline in found.leading and any(row.verdict == "better" for row in rows):
+        return  # the test of all pairs sees less than the test against the baseline: no two answers to one question
     names = [escape.markdown(name) for name in found.leading]
     rest = len(found.rows) - len(names)
     if len(names) == 1:
