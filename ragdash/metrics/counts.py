@@ -100,7 +100,7 @@ def f_beta(view: View, k: int | None, beta: float) -> Floats:
     rag=True,
 )
 def success(view: View, k: int | None) -> Floats:
-    return (view.first <= (np.inf if k is None else k)).astype(np.float64)
+    return (view.count(view.relevant, k) > 0).astype(np.float64)
 
 
 @block(

@@ -60,9 +60,8 @@ MAX_GRADE = Parameter("max", "the highest grade of the scale, instead of the hig
     reference="Chapelle et al. 2009; gdeval fixes the highest grade at 4: ERR(max=4)",
 )
 def err(view: View, k: int | None, max: float = 0.0) -> Floats:
-    satisfied = _satisfaction(view.grade, _top(view, max))
-    reached = np.exp(_before(view.query, np.log1p(-np.minimum(satisfied, 1.0 - 2.0**-53))))
-    return view.sum(satisfied * reached / view.rank, k=k)
+    satisfied = satisfaction(view, view.grade, max)
+    return view.sum(satisfied * _reached(view.query, satisfied) / view.rank, k=k)
 
 
 @block(
@@ -78,30 +77,33 @@ def err(view: View, k: int | None, max: float = 0.0) -> Floats:
     reference="Chapelle et al. 2009, scaled as ndeval does",
 )
 def nerr(view: View, k: int | None, max: float = 0.0) -> Floats:
-    satisfied = _satisfaction(view.rankings.judgments.grades, _top(view, max))
-    reached = np.exp(_before(view.judged_query, np.log1p(-np.minimum(satisfied, 1.0 - 2.0**-53))))
-    weights = np.where(view.judged_rank <= (np.inf if k is None else k), satisfied * reached / view.judged_rank, 0.0)
-    return ratio(err(view, k, max=max), summed(view.judged_query, weights, view.n_queries))
+    return ratio(err(view, k, max=max), ideal_err(view, k, max))
 
 
-def _top(view: View, max: float) -> float:
-    """The highest grade of the scale: as given, or the highest that was judged."""
-    grades = view.rankings.judgments.grades
-    return max if max > 0 else float(np.max(grades, initial=0.0))
+def ideal_err(view: View, k: int | None, max: float) -> Floats:
+    """The ERR of the best order of all judged documents."""
+    satisfied = satisfaction(view, view.rankings.judgments.grades, max)
+    weights = satisfied * _reached(view.judged_query, satisfied) / view.judged_rank
+    return summed(view.judged_query, weights * (view.judged_rank <= (np.inf if k is None else k)), view.n_queries)
 
 
-def _satisfaction(grades: Floats, top: float) -> Floats:
-    """The chance that a document of each grade ends the search, written so that huge grades do not overflow."""
+def satisfaction(view: View, grades: Floats, top: float) -> Floats:
+    """The chance that a document of each grade ends the search; `top` 0 takes the highest grade that was judged.
+
+    (2^g - 1) / 2^top, written so that huge grades do not overflow.
+    """
+    top = top if top > 0 else float(np.max(view.rankings.judgments.grades, initial=0.0))
     grades = np.clip(grades, 0.0, top)
     out: Floats = np.exp2(grades - top) - np.exp2(-top)
     return out
 
 
-def _before(query: Ints, logs: Floats) -> Floats:
-    """The sum of `logs` over the rows of the same query before each row."""
+def _reached(query: Ints, satisfied: Floats) -> Floats:
+    """The chance that each row is read: that no row of its query before it satisfied."""
+    logs = np.log1p(-np.minimum(satisfied, 1.0 - 2.0**-53))
     total = np.concatenate([[0.0], np.cumsum(logs)])
-    before: Floats = total[:-1] - total[np.searchsorted(query, query, side="left")]
-    return before
+    reached: Floats = np.exp(total[:-1] - total[np.searchsorted(query, query, side="left")])
+    return reached
 
 
 PERSISTENCE = Parameter("p", "the chance that a reader goes on to the next rank", 0.8, 0.0, 1.0, open=True)

@@ -158,7 +158,7 @@ RECALL = Parameter("recall", "share of the relevant documents that must have bee
     reference="trec_eval iprec_at_recall: the number to find is recall x R rounded as floor(x + 0.9)",
 )
 def interpolated_precision(view: View, k: int | None, recall: float) -> Floats:
-    return _best_after(view, _to_find(view, recall))
+    return _best_after(view, to_find(view, recall))
 
 
 @block(
@@ -174,10 +174,10 @@ def interpolated_precision(view: View, k: int | None, recall: float) -> Floats:
     reference="trec_eval 11pt_avg",
 )
 def eleven_point(view: View, k: int | None) -> Floats:
-    return sum((_best_after(view, _to_find(view, j / 10)) for j in range(11)), np.zeros(view.n_queries)) / 11
+    return sum((_best_after(view, to_find(view, j / 10)) for j in range(11)), np.zeros(view.n_queries)) / 11
 
 
-def _to_find(view: View, recall: float) -> Floats:
+def to_find(view: View, recall: float) -> Floats:
     """How many relevant documents are `recall` of them, as trec_eval rounds."""
     out: Floats = np.floor(recall * view.n_relevant + 0.9)
     return out

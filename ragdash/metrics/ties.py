@@ -1,7 +1,8 @@
 """What do ties hide? A metric under the worst, the expected and the best order of documents with equal scores.
 
 Best and worst need no formula of their own: within a tied group the best order is by grade, highest first, then the
-unjudged, and the worst is its reverse (moving a better document up never lowers a metric). They are scored as runs.
+unjudged, and the worst is its reverse (moving a better document up never lowers a metric, `FRONT_LOADED` aside). They
+are scored as runs. The mean over all orders is exact as well, see `expectations`; nothing is sampled.
 """
 
 from __future__ import annotations
@@ -11,8 +12,30 @@ from dataclasses import replace
 import numpy as np
 
 from ragdash.metrics.catalogue import Metric
+from ragdash.metrics.expectations import Averaged, Crossing
 from ragdash.metrics.rankings import Floats, Rankings
-from ragdash.metrics.view import Cutoff, Discount, Settings, View
+from ragdash.metrics.view import Settings, View
+
+FRONT_LOADED = ("ContextPrecision",)  # fewer relevant documents above the cutoff may score higher
+
+
+def tie_bounds(metric: Metric, rankings: Rankings, settings: Settings | None = None) -> tuple[Floats, Floats, Floats]:
+    """`(worst, expected, best)` of `metric` over all orders of tied documents, each float64 `[n_queries]`.
+
+    For a metric whose lower values are better, worst is the highest. Pooled but unjudged documents (grade -2, which
+    only infAP knows) are taken as unjudged in the best and the worst order.
+    """
+    if not np.any(rankings.tie_size > 1):
+        scores = metric(rankings, settings)
+        return scores, scores, scores
+    view = Averaged(rankings, metric.settings(settings or Settings()))
+    function = metric.block.expected or metric.block.function
+    mean = function(view, metric.k, **metric.arguments)
+    if metric.key in FRONT_LOADED and metric.k is not None:
+        worst, best = (_over_counts(metric, metric.k, rankings, settings, best=best) for best in (False, True))
+    else:
+        worst, best = (metric(arranged(rankings, best=best), settings) for best in (False, True))
+    return worst, mean, best
 
 
 def arranged(rankings: Rankings, best: bool) -> Rankings:
@@ -20,39 +43,37 @@ def arranged(rankings: Rankings, best: bool) -> Rankings:
     by_grade = np.lexsort((-rankings.grade if best else rankings.grade, rankings.tie_first, rankings.query))
     first, size, query = rankings.tie_first[by_grade], rankings.tie_size[by_grade], rankings.query[by_grade]
     row = np.arange(len(first))
-    group = (query[1:] != query[:-1]) | (first[1:] != first[:-1])
-    start = np.maximum.accumulate(np.where(np.concatenate([[True], group])[: len(row)], row, 0))
-    place = row - start
-    if not best:  # the judged documents stand at the end of the group
-        judged = np.diff(np.append(np.flatnonzero(start == row), len(row)))
+    new = np.ones(len(first), dtype=bool)
+    new[1:] = (query[1:] != query[:-1]) | (first[1:] != first[:-1])
+    place = row - np.maximum.accumulate(np.where(new, row, 0))
+    if not best:  # the judged documents stand at the end of their group
+        judged = np.diff(np.append(np.flatnonzero(new), len(row)))
         place = place + size - np.repeat(judged, judged)
     return replace(rankings, rank=first + place, grade=rankings.grade[by_grade])
 
 
-class Averaged(View):
-    """A view in which a hit's rank weighs what it weighs on average over all orders of its tied group."""
+def _over_counts(metric: Metric, k: int, rankings: Rankings, settings: Settings | None, *, best: bool) -> Floats:
+    """The best or worst value where the number of relevant documents above the cutoff is itself open.
 
-    def discounted(self, discount: Discount, k: Cutoff) -> Floats:
-        first, size = self.rankings.tie_first, self.rankings.tie_size
-        last = first + size - 1
-        total = np.concatenate([[0.0], np.cumsum(discount(np.arange(1.0, np.max(last, initial=0) + 1)))])
-        cut = last if k is None else k[self.query] if isinstance(k, np.ndarray) else k
-        mean: Floats = (total[np.minimum(last, cut)] - total[np.minimum(first - 1, cut)]) / size
-        return mean
-
-
-def tie_bounds(metric: Metric, rankings: Rankings, settings: Settings | None = None) -> tuple[Floats, Floats, Floats]:
-    """`(worst, expected, best)` of `metric` over all orders of tied documents, each float64 `[n_queries]`.
-
-    For a metric whose lower values are better, worst is the highest.
+    Of the group that the cutoff divides every possible number is tried; all other groups are in one order.
     """
-    if not np.any(rankings.tie_size > 1):
-        scores = metric(rankings, settings)
-        return scores, scores, scores
-    view = Averaged(rankings, metric.settings(settings or Settings()))
-    function = metric.block.expected or metric.block.function
-    return (
-        metric(arranged(rankings, best=False), settings),
-        function(view, metric.k, **metric.arguments),
-        metric(arranged(rankings, best=True), settings),
-    )
+    ranked = arranged(rankings, best=True)  # relevant documents first: the j-th of a group is the j-th to be placed
+    view = View(ranked, metric.settings(settings or Settings()))
+    cut = Crossing(view, k, view.relevant)
+    nth = ranked.rank - ranked.tie_first + 1
+    outside = arranged(rankings, best=best)
+    still = View(outside, view.settings)
+    out = np.where(cut.there, -np.inf if best else np.inf, metric(outside, settings))
+    for m in range(int(np.max(cut.most, initial=0)) + 1):
+        last = cut.slots[ranked.query] - (0 if best else m)
+        place = np.where(nth <= m, nth + (0 if best else last), cut.slots[ranked.query] + nth - m)
+        inside = View(replace(ranked, rank=ranked.tie_first + place - 1), view.settings)
+        divided = inside.sum(cut.rows * (cut.before + nth) / inside.rank, k=k)
+        whole = ~Crossing(still, k, still.relevant).member & still.relevant
+        above = still.sum(whole * still.found / still.rank, k=k)
+        count = still.count(whole, k) + m
+        value = np.divide(above + divided, count, out=np.zeros(len(count)), where=count > 0)
+        possible = cut.there & (m >= cut.least) & (m <= cut.most)
+        better = possible & ((value > out) if best else (value < out))
+        out = np.where(better, value, out)
+    return out
