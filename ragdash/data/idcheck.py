@@ -15,7 +15,7 @@ from ragdash.data.nouns import Dataset, Run
 from ragdash.data.remedies import CHUNK, REMEDIES, chunk_change
 
 LOW = 0.5  # a share below which a reason is looked for
-_SAMPLE = 20_000
+_SAMPLE = 200_000  # ids of the run on which remedies are tried
 _MANGLED = r"^\d(\.\d+)?[eE][+-]?\d{2,}$"
 Change = Callable[[pa.Array], pa.Array]
 
@@ -183,7 +183,7 @@ def likeliest(ids: pa.Array, among: pa.Array) -> tuple[str, str, int] | None:
 
     The simplest of equals wins. Ids are tried on a sample where there are very many.
     """
-    ids, among = ids[:_SAMPLE], among[:_SAMPLE]
+    ids = _sample(ids)
     best: tuple[str, str, int] | None = None
     for key, words in WORDS.items():
         change = _change(key)
@@ -195,6 +195,11 @@ def likeliest(ids: pa.Array, among: pa.Array) -> tuple[str, str, int] | None:
     return best
 
 
+def _sample(ids: pa.Array) -> pa.Array:
+    """All ids, or some from everywhere where there are very many."""
+    return ids if len(ids) <= _SAMPLE else take(ids, np.linspace(0, len(ids) - 1, _SAMPLE).astype(np.int64))
+
+
 def _change(key: str) -> Change:
     change = REMEDIES[key].change
     return change if change is not None else chunk_change(CHUNK)
@@ -202,7 +207,7 @@ def _change(key: str) -> Change:
 
 def _pair(ids: pa.Array, among: pa.Array, key: str) -> tuple[str, str]:
     """One id of each side that are the same with the remedy."""
-    ids, among = ids[:_SAMPLE], among[:_SAMPLE]
+    ids = _sample(ids)
     change = _change(key)
     at = positions(change(ids), (among if key == "chunk-to-document" else change(among)).unique())
     first = np.flatnonzero(at >= 0)

@@ -115,12 +115,16 @@ def parse_remedy(text: str) -> Remedy:
 def chunk_change(pattern: str) -> Callable[[pa.Array], pa.Array]:
     """Cuts what `pattern` matches. Raises OptionError where it is no regular expression."""
     try:
-        compiled = re.compile(pattern)
+        re.compile(pattern)
         pc.replace_substring_regex(pa.array(["a"]), pattern, "")
     except (re.error, pa.ArrowInvalid) as error:
         raise OptionError(f"chunk-to-document: {pattern!r} is no regular expression ({error}).") from None
-    del compiled
-    return lambda column: pc.replace_substring_regex(column, pattern, "", max_replacements=1)
+
+    def change(column: pa.Array) -> pa.Array:
+        cut = pc.replace_substring_regex(column, pattern, "", max_replacements=1)
+        return pc.if_else(pc.equal(cut, ""), column, cut)  # an id that is nothing but a number stays
+
+    return change
 
 
 def apply_remedies(

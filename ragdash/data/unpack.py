@@ -15,20 +15,25 @@ from collections.abc import Callable
 from pathlib import PurePosixPath
 from typing import IO, Any, BinaryIO, cast
 
-import zstandard
-
 from ragdash.data.formats.base import Blob
 from ragdash.data.formats.columnar import is_workbook
 from ragdash.data.limits import in_bytes, limit, setting
 from ragdash.errors import EmptyFileError, LimitError, MalformedError
 
+
+def _open_zstd(raw: IO[bytes]) -> Any:
+    import zstandard
+
+    return zstandard.open(cast(BinaryIO, raw), "rb")
+
+
 _STREAMS: tuple[tuple[bytes, str, tuple[str, ...], Callable[[IO[bytes]], Any]], ...] = (
     (b"\x1f\x8b", "gzip", (".gz", ".gzip"), lambda raw: gzip.GzipFile(fileobj=raw)),
     (b"BZh", "bzip2", (".bz2",), lambda raw: bz2.BZ2File(raw)),
-    (b"\x28\xb5\x2f\xfd", "zstd", (".zst", ".zstd"), lambda raw: zstandard.open(cast(BinaryIO, raw), "rb")),
+    (b"\x28\xb5\x2f\xfd", "zstd", (".zst", ".zstd"), _open_zstd),
     (b"\xfd7zXZ\x00", "xz", (".xz",), lambda raw: lzma.open(raw)),
 )
-_BROKEN = (EOFError, OSError, zlib.error, lzma.LZMAError, zstandard.ZstdError, ValueError)
+_BROKEN = (EOFError, OSError, zlib.error, lzma.LZMAError, ValueError)
 _CHUNK = 1 << 20
 _MAX_DEPTH = 3
 _TEXTS = (".html", ".htm", ".txt")
@@ -69,6 +74,10 @@ def _stream(blob: Blob, kind: str, endings: tuple[str, ...], opener: Callable[[I
                     raise _too_large(blob.name)
                 parts.append(chunk)
     except _BROKEN as error:
+        raise _cut(blob.name, kind, error) from None
+    except Exception as error:  # zstandard's own class, which is not imported for other archives
+        if type(error).__name__ != "ZstdError":
+            raise
         raise _cut(blob.name, kind, error) from None
     if kind == "zstd" and not size and len(blob) > 20:
         raise _cut(blob.name, kind, EOFError())

@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.feather as feather
-from python_calamine import CalamineError, CalamineWorkbook
 
 from ragdash.data.columns import text_column
 from ragdash.data.findings import Finding
@@ -58,6 +56,8 @@ def columnar_sheet(blob: Blob, role: Role = "dataset") -> Sheet:
 def _table(blob: Blob) -> pa.Table:
     source = pa.BufferReader(blob.buffer)
     if blob.head(6) == b"ARROW1":
+        from pyarrow import feather
+
         return feather.read_table(source)
     import pyarrow.parquet as parquet  # slow to import, and seldom needed
 
@@ -124,6 +124,8 @@ def _is_excel(blob: Blob, role: Role) -> float:
 
 def _sheets(blob: Blob) -> list[tuple[str, Sheet]]:
     """Every sheet of a workbook that holds something."""
+    from python_calamine import CalamineError, CalamineWorkbook
+
     try:
         book = CalamineWorkbook.from_filelike(io.BytesIO(blob.bytes))
         pages = [(name, book.get_sheet_by_name(name).to_python(skip_empty_area=True)) for name in book.sheet_names]

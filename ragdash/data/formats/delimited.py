@@ -216,9 +216,9 @@ def _table(buffer: pa.Buffer, found: Dialect, width: int, file: str) -> tuple[pa
     faults: list[tuple[int, int, str]] = []
 
     def on_fault(row: Any) -> str:
-        if not row.text.strip():
-            skipped.append(row.number or 0)
-        elif found.separator == "\t" and row.actual_columns < row.expected_columns and not row.text.strip("\t"):
+        if not row.text.strip() or (
+            found.separator == "\t" and row.actual_columns < row.expected_columns and not row.text.strip("\t")
+        ):
             skipped.append(row.number or 0)
         else:
             faults.append((row.number or 0, row.actual_columns, row.text))

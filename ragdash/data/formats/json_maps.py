@@ -68,14 +68,12 @@ def read(blob: Blob, role: Role) -> Reading:
     pile = Pile(blob.name, order="map", findings=list(text.findings))
     name = stem(blob.name)
     reader = RecordReader(pile, name)
-    seen: set[tuple[str, str]] = set()
-    again: dict[str, int] = {}
+    first_line: dict[tuple[str, str], int] = {}
     shape, fractions, n_numbers = "", 0, 0
     for run, query_id, line, value in _entries(members(text, blob.name), name, pile):
-        if (run, query_id) in seen:
-            again.setdefault(query_id, line)
-            continue
-        seen.add((run, query_id))
+        if (run, query_id) in first_line:
+            raise _twice(blob.name, query_id, first_line[run, query_id], line)
+        first_line[run, query_id] = line
         shape = shape or _shape(value)
         if isinstance(value, dict) and _shape(value) == "record":
             reader.read(value, line, query_id)
@@ -109,10 +107,8 @@ def read(blob: Blob, role: Role) -> Reading:
         for hit in listed:
             if hit.doc_id is not None:
                 pile.document(hit.doc_id, hit.title, hit.text)
-    if not seen:
+    if not first_line:
         raise EmptyFileError(blob.name, "an empty object", expected='{"q1": {"doc_7": 0.93}}', todo="Export it again")
-    for query_id, line in again.items():
-        pile.repeated_key([query_id], line)
     if shape == "list":
         pile.order = "list"
     if role == "dataset" and n_numbers >= 20 and fractions > 0.5 * n_numbers and len(set(pile.grades)) > n_numbers / 10:
@@ -130,11 +126,21 @@ def _entries(top: Iterator[tuple[str, int, Any]], name: str, pile: Pile) -> Iter
     for key, line, value in top:
         if isinstance(value, dict) and _shape(value) == "runs":
             if isinstance(value, Repeated):
-                pile.repeated_key(value.again, line)
+                raise _twice(pile.file, value.again[0], line, line)
             for query_id, inner in value.items():
                 yield key, query_id, line, inner
         else:
             yield name, key, line, value
+
+
+def _twice(file: str, query_id: str, first: int, second: int) -> MalformedError:
+    return MalformedError(
+        file,
+        f"query {query_id} appears twice as a key (lines {first:,} and {second:,}), and which block counts is not said",
+        line=second,
+        expected="each query once",
+        todo="Delete one of the two blocks, or join them",
+    )
 
 
 def _is_whole(grade: str) -> bool:

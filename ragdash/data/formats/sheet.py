@@ -235,7 +235,7 @@ def _no_run(sheet: Sheet, roles: Mapping[str, str], file: str) -> MalformedError
             expected=expected,
             todo="Make it long before loading it",
         )
-    if ("query_id" in roles or "query" in roles) and "text" in roles or "doc_id" in roles:
+    if (("query_id" in roles or "query" in roles) and "text" in roles) or "doc_id" in roles:
         return WrongRoleError(
             file,
             f"columns {_names(sheet)}: texts of {'documents' if 'doc_id' in roles else 'queries'}, no results",
@@ -363,6 +363,13 @@ class _Columns:
                 expected=f"a run, {LONG_RUN}",
                 todo="Load this file as the dataset",
             )
+        if {"query-id", "corpus-id", "score"} <= set(self.sheet.names) and self._whole_scores():
+            raise WrongRoleError(
+                self.file,
+                "judgments in the layout of BEIR (query-id, corpus-id, score)",
+                expected=f"a run, {LONG_RUN}",
+                todo="Load this file as the dataset",
+            )
         names = self.column("run")
         distinct = names.unique().to_pylist() if names is not None else []
         if len(distinct) > 1:
@@ -375,6 +382,10 @@ class _Columns:
         else:
             runs = [self._run(stem(self.file), None)]
         return Reading(self.title, None, None, None, tuple(runs), tuple(self.said))
+
+    def _whole_scores(self) -> bool:
+        values = numbers(pc.fill_null(self.sheet["score"], "")).values
+        return bool(np.all(values == np.round(values)) and np.all(values < 10))
 
     def _run(self, name: str, at: NDArray[np.int64] | None) -> Run:
         def part(column: pa.Array | None) -> pa.Array | None:
@@ -433,12 +444,13 @@ class _Columns:
 
     def _queries(self, query_ids: pa.Array) -> Queries:
         """One row a query: text, and the further columns that have one value a query."""
+        import pandas as pd
+
         first = _first_rows(query_ids)
         texts = self.column("query")
         if texts is not None and "query_id" in self.roles:
             self._same_texts(query_ids, texts)
         table = {name: self.sheet[name] for name in self._further() if _constant(query_ids, self.sheet[name])}
-        import pandas as pd
 
         frame = pd.DataFrame(
             {n: self._extra(n, take(c, first)) for n, c in table.items() if c.null_count < len(c)},
