@@ -15,7 +15,7 @@ import numpy as np
 
 from ragdash.metrics.catalogue import expected
 from ragdash.metrics.gains import ideal_err, satisfaction
-from ragdash.metrics.positions import EPSILON, to_find
+from ragdash.metrics.positions import inferred_precision, to_find
 from ragdash.metrics.rankings import Floats, Ints
 from ragdash.metrics.view import Cutoff, Discount, Mask, View, ratio, summed
 
@@ -231,7 +231,7 @@ def bpref(view: Averaged, k: int | None) -> Floats:
 @expected("infAP")
 def inferred_ap(view: Averaged, k: int | None) -> Floats:
     """Over the place of the relevant document and the number of judged ones above it; the rest is linear in these."""
-    pooled = view.grade == -2
+    pooled = view.grade < 0
     counts = [view.counts(mask) for mask in (view.relevant, view.nonrelevant, pooled)]
     out = np.zeros(view.n_queries)
     for rows in view.groups(view.relevant):
@@ -248,9 +248,10 @@ def inferred_ap(view: Averaged, k: int | None) -> Floats:
             + _log_choose(np.full(len(at), size - 1 - judged), at - some)
             - _log_choose(np.full(len(at), size - 1), at)
         )
-        seen = rel0 + non0 + pool0 + m + (p - m) * pool / max(size - 1 - judged, 1)
-        good = (rel0 + m * (rel - 1) / max(judged, 1) + EPSILON) / (rel0 + non0 + m + 2 * EPSILON)
-        out[view.query[row]] += rel * np.sum(chance * (1.0 + seen * good) / (above + 1 + p)) / size
+        relevant_above = rel0 + m * (rel - 1) / max(judged, 1)  # the mean: the precision is linear in it, judged fixed
+        unjudged_above = pool0 + (p - m) * pool / max(size - 1 - judged, 1)
+        precision = inferred_precision(above + 1 + p, relevant_above, rel0 + non0 + m - relevant_above, unjudged_above)
+        out[view.query[row]] += rel * np.sum(chance * precision) / size
     return ratio(out, view.n_relevant)
 
 

@@ -93,8 +93,8 @@ def context_precision(view: View, k: int | None) -> Floats:
     use_when="Many retrieved documents were never judged.",
     misleads="Without documents judged 0 it is recall. Only the first R useless documents count.",
     on_short_list="Relevant documents that were not retrieved contribute 0.",
-    reference="Buckley and Voorhees 2004, as trec_eval computes it: a grade of -1 or below is no judgment, and the "
-    "division is done in single precision",
+    reference="Buckley and Voorhees 2004, as trec_eval computes it: a grade below 0 is no judgment "
+    "(ranx counts it as useless, and has NaN where nothing is judged useless)",
 )
 def bpref(view: View, k: int | None) -> Floats:
     above = view.running(view.nonrelevant)
@@ -104,9 +104,8 @@ def bpref(view: View, k: int | None) -> Floats:
 
 def _preferred(above: Any, relevant: Any, nonrelevant: Any) -> Floats:
     """The part of a relevant document's preferences that is right, with `above` useless ones above it."""
-    most = np.minimum(relevant, nonrelevant).astype(np.float32)
-    share = np.minimum(above, relevant).astype(np.float32) / np.maximum(most, np.float32(1.0))
-    return np.where(above > 0, 1.0 - share.astype(np.float64), 1.0)
+    share: Floats = np.minimum(above, relevant) / np.maximum(np.minimum(relevant, nonrelevant), 1)
+    return 1.0 - share
 
 
 EPSILON = 0.00001  # trec_eval's INFAP_EPSILON
@@ -120,26 +119,24 @@ EPSILON = 0.00001  # trec_eval's INFAP_EPSILON
     r"\frac{|\text{rel above}|+\varepsilon}{|\text{rel above}|+|\text{nonrel above}|+2\varepsilon}\right)",
     parameters=(REL,),
     cut="none",
-    use_when="A random sample of a pool was judged, and the rest of it is marked with grade -2.",
+    use_when="A random sample of a pool was judged, and the rest of it is marked with a grade below 0.",
     misleads="Without sampled judgments it is close to AP and adds nothing.",
     on_short_list="Relevant documents that were not retrieved contribute 0.",
-    reference="Yilmaz and Aslam 2006, as trec_eval computes it: -2 is in the pool and unjudged, -1 outside the pool",
+    reference="Yilmaz and Aslam 2006, as trec_eval computes it: a grade below 0 is in the pool and unjudged",
 )
 def inferred_ap(view: View, k: int | None) -> Floats:
     relevant_above = view.found - view.relevant
     nonrelevant_above = view.running(view.nonrelevant)
-    pool_above = relevant_above + nonrelevant_above + view.running(view.grade == -2)
-    return ratio(
-        view.sum(view.relevant * _inferred(view.rank, pool_above, relevant_above, nonrelevant_above)), view.n_relevant
-    )
+    unjudged_above = view.running(view.grade < 0)
+    precision = inferred_precision(view.rank, relevant_above, nonrelevant_above, unjudged_above)
+    return ratio(view.sum(view.relevant * precision), view.n_relevant)
 
 
-def _inferred(rank: Any, pool: Any, relevant: Any, nonrelevant: Any) -> Floats:
-    """The precision expected at a relevant document of this rank, with so many documents above it."""
-    above = np.maximum(rank - 1, 1).astype(np.float32)
-    share = (pool.astype(np.float32) / above).astype(np.float64)  # trec_eval divides in single precision
+def inferred_precision(rank: Any, relevant: Any, nonrelevant: Any, unjudged: Any) -> Any:
+    """The precision expected at a relevant document of this rank, with so many documents of the pool above it."""
+    pool = relevant + nonrelevant + unjudged
     chance = (relevant + EPSILON) / (relevant + nonrelevant + 2 * EPSILON)
-    return np.where(rank == 1, 1.0, 1.0 / rank + (rank - 1) / rank * share * chance)
+    return (1.0 + pool * chance) / rank
 
 
 RECALL = Parameter("recall", "share of the relevant documents that must have been found", 0.0, 0.0, 1.0)

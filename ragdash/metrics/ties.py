@@ -13,6 +13,7 @@ import numpy as np
 
 from ragdash.metrics.catalogue import Metric
 from ragdash.metrics.expectations import Averaged, Crossing
+from ragdash.metrics.positions import inferred_precision
 from ragdash.metrics.rankings import Floats, Rankings
 from ragdash.metrics.view import Settings, View
 
@@ -22,8 +23,7 @@ FRONT_LOADED = ("ContextPrecision",)  # fewer relevant documents above the cutof
 def tie_bounds(metric: Metric, rankings: Rankings, settings: Settings | None = None) -> tuple[Floats, Floats, Floats]:
     """`(worst, expected, best)` of `metric` over all orders of tied documents, each float64 `[n_queries]`.
 
-    For a metric whose lower values are better, worst is the highest. Pooled but unjudged documents (grade -2, which
-    only infAP knows) are taken as unjudged in the best and the worst order.
+    For a metric whose lower values are better, worst is the highest.
     """
     if not np.any(rankings.tie_size > 1):
         scores = metric(rankings, settings)
@@ -33,6 +33,8 @@ def tie_bounds(metric: Metric, rankings: Rankings, settings: Settings | None = N
     mean = function(view, metric.k, **metric.arguments)
     if metric.key in FRONT_LOADED and metric.k is not None:
         worst, best = (_over_counts(metric, metric.k, rankings, settings, best=best) for best in (False, True))
+    elif metric.key == "infAP":
+        worst, best = (metric(_among_unjudged(view, best=best), settings) for best in (False, True))
     else:
         worst, best = (metric(arranged(rankings, best=best), settings) for best in (False, True))
     return worst, mean, best
@@ -77,3 +79,46 @@ def _over_counts(metric: Metric, k: int, rankings: Rankings, settings: Settings 
         better = possible & ((value > out) if best else (value < out))
         out = np.where(better, value, out)
     return out
+
+
+def _among_unjudged(view: Averaged, *, best: bool) -> Rankings:
+    """The best or worst order for infAP, to which pooled documents with a grade below 0 are better than nothing.
+
+    Where they tie with relevant ones, the order of the two kinds is found by the value of each step: so many relevant
+    and so many pooled documents placed, either kind next. Useless and unknown documents stand behind (worst: before).
+    """
+    ranked = arranged(view.rankings, best=best)
+    pooled = ranked.grade < 0
+    if not pooled.any():
+        return ranked
+    now = Averaged(ranked, view.settings)
+    rank = ranked.rank.copy()
+    (_, rel0), (_, non0), (_, pool0) = (now.counts(mask) for mask in (now.relevant, now.nonrelevant, pooled))
+    for rows in now.groups(now.relevant):
+        group = np.arange(rows.start, rows.stop)
+        good, open_, bad = group[now.relevant[rows]], group[pooled[rows]], group[now.nonrelevant[rows]]
+        above, size, row = int(now.above[rows.start]), int(now.size[rows.start]), rows.start
+        ahead = above if best else above + size - len(good) - len(open_)
+        useless = int(non0[row]) + (0 if best else len(bad))
+        value = np.zeros((len(good) + 1, len(open_) + 1))
+        good_next = np.zeros(value.shape, dtype=bool)  # whether a relevant document was the last one placed
+        for g, o in np.ndindex(value.shape):
+            steps = []
+            if g:
+                step = inferred_precision(ahead + g + o, int(rel0[row]) + g - 1, useless, int(pool0[row]) + o)
+                steps.append((value[g - 1, o] + step, True))
+            if o:
+                steps.append((value[g, o - 1], False))
+            if steps:
+                value[g, o], good_next[g, o] = max(steps) if best else min(steps)
+        g, o = len(good), len(open_)
+        while g + o:
+            if good_next[g, o]:
+                rank[good[g - 1]] = ahead + g + o
+                g -= 1
+            else:
+                rank[open_[o - 1]] = ahead + g + o
+                o -= 1
+        rank[bad] = ahead + len(good) + len(open_) + 1 + np.arange(len(bad)) if best else ahead - np.arange(len(bad))
+    order = np.lexsort((rank, ranked.query))
+    return replace(ranked, rank=rank[order], grade=ranked.grade[order])
