@@ -1,4 +1,4 @@
-"""Do the ids of dataset and run speak of the same things? Shares on both sides, the likeliest reason, examples of each."""
+"""Do the ids of dataset and run speak of the same things? Shares of both sides, the likeliest reason, examples."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def check_ids(dataset: Dataset, run: Run) -> list[Finding]:
     if found.judged_run_documents == 0:
         out += _no_document(docs, judged, file, run.name)
     elif found.judged_documents < LOW:
-        out += _differ("documents", docs, judged, found.judged_run_documents, file, run.name)
+        out += _differ("judged documents", docs, judged, found.judged_run_documents, file, run.name)
     out += _mangled(run, docs, judged, file)
     return out
 
@@ -143,8 +143,8 @@ def _differ(what: str, ids: pa.Array, among: pa.Array, common: int, file: str, r
     key, words, would = reason
     theirs, ours = _pair(missing, wanted, key)
     message = (
-        f"{file}: only {common:,} of {len(among):,} {'judged ' if what == 'documents' else ''}{what} match. {words} (run has {theirs!r}, "
-        f"dataset has {ours!r}): with {key} {common + would:,} would match."
+        f"{file}: only {common:,} of {len(among):,} {what} match. {words} (run has {theirs!r}, dataset has {ours!r}): "
+        f"with {key} {common + would:,} would match."
     )
     return [Finding("ids-differ-by", "warning", message, file, run, would, examples=(theirs, ours), remedy=key)]
 

@@ -18,7 +18,8 @@ from ragdash.data.formats.base import Blob, Format, Reading, Role
 from ragdash.data.formats.encoding import head_text
 from ragdash.data.formats.gathering import stem, with_empty
 from ragdash.data.formats.jsontext import peek
-from ragdash.data.formats.sheet import Sheet, guess, understand
+from ragdash.data.formats.sheet import Sheet, guess
+from ragdash.data.formats.tables import understand
 from ragdash.data.judgments import settle
 from ragdash.data.limits import in_bytes, limit, setting
 from ragdash.data.nouns import Dataset, Documents, Qrels, Queries, Run, Source
@@ -29,8 +30,10 @@ from ragdash.errors import EmptyFileError, FileError, LimitError, UnknownFormatE
 
 Input = str | os.PathLike[str] | Blob
 EXPECTED: dict[Role, str] = {
-    "dataset": 'judgments, such as the lines\n  query_id,doc_id,relevance\n  q1,doc_7,1\nor [{"query": "...", "relevant_docs": ["doc_7"]}]',
-    "run": 'results, such as the lines\n  query_id,doc_id,score\n  q1,doc_7,0.93\nor [{"query": "...", "retrieved": ["doc_7"]}]',
+    "dataset": "judgments, such as the lines\n  query_id,doc_id,relevance\n  q1,doc_7,1\n"
+    'or [{"query": "...", "relevant_docs": ["doc_7"]}]',
+    "run": "results, such as the lines\n  query_id,doc_id,score\n  q1,doc_7,0.93\n"
+    'or [{"query": "...", "retrieved": ["doc_7"]}]',
 }
 SPLITS = ("test", "dev", "validation", "val", "train")
 _DOCUMENT_FILE = re.compile(r"(corpus|collection|docs|documents|passages|chunks)", re.IGNORECASE)
@@ -254,7 +257,7 @@ def read_dataset(*sources: Input, apply: Sequence[str] = (), mapping: Mapping[st
 
 
 def _other_splits(names: Sequence[str]) -> tuple[set[str], list[Finding]]:
-    """Of a folder `qrels/` in the BEIR layout one split is read: test, else dev, else train. The names of the others."""
+    """Of a folder `qrels/` in the BEIR layout one split is read: test, else dev, else train. Names the others."""
     groups: dict[str, dict[str, str]] = {}
     for name in names:
         path = PurePosixPath(name)

@@ -1,7 +1,7 @@
-"""What can be mended without touching a file? Ids made alike, scores turned, duplicates dropped: visible and reversible.
+"""What can be mended without touching a file? Ids made alike, scores turned, duplicates dropped, visibly.
 
-A remedy is a pure transformation of a text column. `trim-blanks` and `unicode-form` are applied by themselves where they
-make ids match; every other one only on request, by its key.
+A remedy is a pure transformation of a text column. `trim-blanks` and `unicode-form` are applied by themselves where
+they make ids match; every other one only on request, by its key.
 """
 
 from __future__ import annotations
@@ -80,25 +80,29 @@ REMEDIES: dict[str, Remedy] = {
             lambda column: pc.replace_substring_regex(column, r"^(-?\d+)\.0+$", r"\1"),
         ),
         Remedy(
-            "numbers-as-text", "One spelling of numbers", "1.00E+05, 1E5 and 100000 are the same id.", "ids", _number_text
+            "numbers-as-text", "One spelling of numbers", "1.00E+05, 1E5 and 100000 are the same id.", "ids",
+            _number_text,
         ),
         Remedy(
             "file-ending", "Ignore folders and file endings", "docs/guide.md and guide are the same document.", "ids",
-            lambda column: pc.replace_substring_regex(pc.replace_substring_regex(column, r"^.*/", ""), r"\.[A-Za-z]{1,5}$", ""),
+            lambda column: pc.replace_substring_regex(column, r"^.*/|\.[A-Za-z]{1,5}$", ""),
         ),
         Remedy(
             "chunk-to-document", "Chunks to documents",
             "A chunk suffix is cut off the run's document ids; the first chunk of a document is kept.", "documents",
         ),
-        Remedy("swap-columns", "Swap query and document", "The run's query and document columns are exchanged.", "runs"),
-        Remedy("flip-scores", "Smaller is better", "The scores of the runs are distances: their sign is turned.", "runs"),
+        Remedy("swap-columns", "Swap query and document", "The run's query and document ids are exchanged.", "runs"),
+        Remedy("flip-scores", "Smaller is better", "The run's scores are distances: their sign is turned.", "runs"),
         Remedy("drop-duplicates", "Drop duplicates", "A document counts once a query, at its first place.", "runs"),
     )
 }  # fmt: skip
 
 
 def parse_remedy(text: str) -> Remedy:
-    """A remedy by its key. `chunk-to-document:REGEX` cuts what REGEX matches; `RUN=KEY` is not needed: keys hold for all runs."""
+    """A remedy by its key.
+
+    `chunk-to-document:REGEX` cuts what REGEX matches; `flip-scores:RUN` and `swap-columns:RUN` mend that run alone.
+    """
     key, colon, argument = text.partition(":")
     known = REMEDIES.get(key.strip())
     if known is None:
@@ -224,7 +228,8 @@ def _told(
     what = "blanks around ids" if remedy.key == "trim-blanks" else "ids in another Unicode form"
     where = f" (line {', '.join(f'{line:,}' for line in lines)})" if lines else ""
     done = "they were trimmed" if remedy.key == "trim-blanks" else "they were brought to one form"
-    message = f"{what} in {file or name}{where}, {count:,} in all, such as {examples[0] if examples else ''!r}; {done}, as they match then."
+    first = examples[0] if examples else ""
+    message = f"{what} in {file or name}{where}, {count:,} in all, such as {first}; {done}, as they match then."
     return Finding("ids-differ-by", "warning", message, file, run, count, lines, examples, remedy.key)
 
 

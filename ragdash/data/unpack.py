@@ -16,7 +16,7 @@ from pathlib import PurePosixPath
 from typing import IO, Any, BinaryIO, cast
 
 from ragdash.data.formats.base import Blob
-from ragdash.data.formats.columnar import is_workbook
+from ragdash.data.formats.excel import is_workbook
 from ragdash.data.limits import in_bytes, limit, setting
 from ragdash.errors import EmptyFileError, LimitError, MalformedError
 
@@ -31,7 +31,7 @@ _STREAMS: tuple[tuple[bytes, str, tuple[str, ...], Callable[[IO[bytes]], Any]], 
     (b"\x1f\x8b", "gzip", (".gz", ".gzip"), lambda raw: gzip.GzipFile(fileobj=raw)),
     (b"BZh", "bzip2", (".bz2",), lambda raw: bz2.BZ2File(raw)),
     (b"\x28\xb5\x2f\xfd", "zstd", (".zst", ".zstd"), _open_zstd),
-    (b"\xfd7zXZ\x00", "xz", (".xz",), lambda raw: lzma.open(raw)),
+    (b"\xfd7zXZ\x00", "xz", (".xz",), lzma.open),
 )
 _BROKEN = (EOFError, OSError, zlib.error, lzma.LZMAError, ValueError)
 _CHUNK = 1 << 20

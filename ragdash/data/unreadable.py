@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from ragdash.data.formats.base import Blob
-from ragdash.data.formats.columnar import is_workbook
-from ragdash.data.formats.encoding import _wide
+from ragdash.data.formats.encoding import wide_codec
+from ragdash.data.formats.excel import is_workbook
 from ragdash.errors import EmptyFileError, MalformedError, UnknownFormatError
 
 _KINDS: tuple[tuple[bytes, str], ...] = (
@@ -70,7 +70,7 @@ def refuse_unreadable(blob: Blob) -> None:
                 expected="a table, JSON or TREC file",
                 todo="Export the data as CSV or JSON",
             )
-    if b"\x00" in head[:4096] and not _wide(head)[0] and head[:4] not in (b"PAR1", b"ARRO"):
+    if b"\x00" in head[:4096] and not wide_codec(head)[0] and head[:4] not in (b"PAR1", b"ARRO"):
         raise MalformedError(
             blob.name,
             "the file holds binary data, no text",

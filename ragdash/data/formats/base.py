@@ -56,8 +56,8 @@ class Blob:
 class Reading:
     """What was understood in one file. Empty parts are None; findings name the file and its lines.
 
-    `unsure` names parts that may be something else: `qrels` (a query and a document in a row, no grade) counts only if no
-    other file has judgments; `queries` (an id and a text) are documents if their ids are those of judged documents.
+    `unsure` names parts that may be something else: `qrels` (a query and a document in a row, no grade) counts only if
+    no other file has judgments; `queries` (an id and a text) are documents if their ids are those of judged documents.
     """
 
     format: str

@@ -1,4 +1,4 @@
-"""How is a table in text read? Comma, semicolon, tab or bar, quoted or not, with a header or without; cells stay text."""
+"""How is a table in text read? By comma, semicolon, tab or bar, with a header or without; every cell stays text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from ragdash.data.findings import Finding
 from ragdash.data.formats import words
 from ragdash.data.formats.base import Blob, Format, Reading, Role
 from ragdash.data.formats.encoding import decoded, head_text
-from ragdash.data.formats.sheet import LONG_QRELS, LONG_RUN, Sheet, guess, understand, unique_headers
+from ragdash.data.formats.sheet import LONG_QRELS, LONG_RUN, Sheet, guess, unique_headers
+from ragdash.data.formats.tables import understand
 from ragdash.data.formats.words import plain
 from ragdash.data.limits import limit
 from ragdash.errors import EmptyFileError, LimitError, MalformedError
@@ -70,7 +71,7 @@ def dialect(head: str, cut: bool) -> Dialect | None:
                 continue
             width = len(rows[0])
             consistent = sum(len(row) == width for row in rows) / len(rows)
-            found = Dialect(separator, quoted, _header(rows), skipped, consistent, width)
+            found = Dialect(separator, quoted, header_of(rows), skipped, consistent, width)
             if best is None or _merit(found) > _merit(best):
                 best = found
     if best is None and _single_header(body):
@@ -110,7 +111,7 @@ def _single_header(lines: Sequence[str]) -> bool:
     return plain(lines[0]) in _KNOWN and len(lines) > 1
 
 
-def _header(rows: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
+def header_of(rows: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
     """The first row, where it names columns; None where it is data."""
     first = rows[0]
     named = [plain(cell) for cell in first]
@@ -133,7 +134,7 @@ def _header(rows: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
     return None if len(first) <= 4 else tuple(first)
 
 
-def _positional(rows: Sequence[Sequence[str]], role: Role) -> tuple[tuple[str, ...], bool]:
+def positional_names(rows: Sequence[Sequence[str]], role: Role) -> tuple[tuple[str, ...], bool]:
     """Names for the columns of a table without a header, and whether they are certain enough not to ask."""
     width = len(rows[0])
     numeric = [all(_NUMERIC.match(row[i]) for row in rows if len(row) > i) for i in range(width)]
@@ -177,7 +178,7 @@ def sheet(blob: Blob, role: Role = "dataset") -> Sheet:
     names = found.header
     if names is None:
         body = head.replace("\r\n", "\n").replace("\r", "\n").split("\n")[found.skipped :]
-        names, sure = _positional(_rows(body, found.separator, found.quoted), role)
+        names, sure = positional_names(_rows(body, found.separator, found.quoted), role)
         message = f"{blob.name} has no header; its columns were read as {', '.join(names)}."
         said.append(
             Finding("no-header", "info" if sure else "warning", message, file=blob.name, lines=(1 + found.skipped,))
@@ -203,14 +204,14 @@ def _table(buffer: pa.Buffer, found: Dialect, width: int, file: str) -> tuple[pa
     convert = pacsv.ConvertOptions(
         column_types={name: pa.string() for name in names}, null_values=[], strings_can_be_null=False, check_utf8=False
     )
-    parse = dict(
-        delimiter=found.separator,
-        quote_char='"' if found.quoted else False,
-        double_quote=True,
-        escape_char=False,
-        newlines_in_values=found.quoted,
-        ignore_empty_lines=False,
-    )
+    parse = {
+        "delimiter": found.separator,
+        "quote_char": '"' if found.quoted else False,
+        "double_quote": True,
+        "escape_char": False,
+        "newlines_in_values": found.quoted,
+        "ignore_empty_lines": False,
+    }
     block = min(max(body.size + 16, 1 << 16), 1 << 30) if _long_rows(body) else 1 << 23
     skipped: list[int] = []
     faults: list[tuple[int, int, str]] = []

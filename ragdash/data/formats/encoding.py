@@ -52,7 +52,7 @@ def decoded(blob: Blob) -> Text:
     head = blob.head(4096)
     if head.startswith(codecs.BOM_UTF8):
         buffer = buffer[len(codecs.BOM_UTF8) :]
-    codec, name, mark = _wide(head)
+    codec, name, mark = wide_codec(head)
     if codec:
         try:
             text = buffer[mark:].to_pybytes().decode(codec)
@@ -73,14 +73,14 @@ def decoded(blob: Blob) -> Text:
 def head_text(blob: Blob, n: int = 65536) -> str:
     """The first `n` bytes as text, good enough to recognise a format; never raises."""
     head = blob.head(n)
-    codec, _, mark = _wide(head)
+    codec, _, mark = wide_codec(head)
     if codec:
         return head[mark:].decode(codec, "ignore")
     head = head.removeprefix(codecs.BOM_UTF8)
     return head.decode("utf-8", "surrogateescape").encode("utf-8", "replace").decode("utf-8")
 
 
-def _wide(head: bytes) -> tuple[str, str, int]:
+def wide_codec(head: bytes) -> tuple[str, str, int]:
     """Codec, name and length of the byte order mark where text takes two or four bytes a character."""
     for mark, codec, name in MARKS:
         if head.startswith(mark):
@@ -113,10 +113,8 @@ def _repaired(file: str, raw: bytes) -> Text:
     where = "line" + ("s" if len(lines) > 1 else "") + " " + ", ".join(f"{line:,}" for line in lines[:_MAX_LINES])
     if proper >= len(stray):
         text, encoding = _STRAY.sub(lambda match: _single(ord(match[0]) - 0xDC00), escaped), "UTF-8"
-        message = (
-            f"{file} {where}: {len(stray):,} stray byte{'s' if len(stray) > 1 else ''} that {'are' if len(stray) > 1 else 'is'} not UTF-8, "
-            f"read as Windows-1252; the rest stays UTF-8."
-        )
+        what = "1 byte that is" if len(stray) == 1 else f"{len(stray):,} bytes that are"
+        message = f"{file} {where}: {what} not UTF-8, read as Windows-1252; the rest stays UTF-8."
     else:
         text, encoding = _older(raw, share=len(stray) / max(len(raw), 1))
         message = f"{file} is not UTF-8 (first on {where.split(',')[0]}); it was read as {encoding}."

@@ -1,4 +1,4 @@
-"""What has a file said so far? Judgments, results, texts and extras, collected record by record, turned into a Reading."""
+"""What has a file said so far? Judgments, results, texts and extras, record by record, until they are a Reading."""
 
 from __future__ import annotations
 

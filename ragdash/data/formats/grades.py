@@ -43,9 +43,10 @@ def grades_of(
     file: str,
     words: Mapping[str, float] | None = None,
 ) -> tuple[Floats, NDArray[np.int64] | None, list[Finding]]:
-    """Grades as numbers, the rows to keep (None: all), findings. A grade that is absent (None) is 1, a blank one no grade.
+    """Grades as numbers, the rows to keep (None: all), findings.
 
-    `words` says what labels are worth; without it a known scale is taken that has all the labels of the file.
+    A grade that is absent (None) is 1, a blank one says that nobody judged. `words` says what labels are worth;
+    without it the first known scale is taken that has all the labels of the file.
     """
     texts = text_column(column)
     texts = pc.fill_null(texts, "1")

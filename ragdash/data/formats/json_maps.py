@@ -1,4 +1,4 @@
-"""JSON objects keyed by query: `{"q1": {"doc_7": 1}}`, `{"q1": ["doc_7", "doc_2"]}`, as ranx and pytrec_eval write them."""
+"""JSON objects keyed by query, as ranx and pytrec_eval write them: `{"q1": {"doc_7": 1}}` or `{"q1": ["doc_7"]}`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _RESERVED = frozenset(
 
 
 def _shape(value: Any) -> str:
-    """What stands under a query: `numbers` by document, a `list`, a `record`, `runs` (a level deeper), or "" for none."""
+    """What stands under a query: `numbers` by document, a `list`, a `record`, `runs` (a level deeper), or ""."""
     if isinstance(value, dict):
         inner = list(value.values())[:50]
         if all(one is None or isinstance(one, (str, bool)) for one in inner):
@@ -87,7 +87,7 @@ def read(blob: Blob, role: Role) -> Reading:
                 todo="Mend it",
             )
         pile.query(query_id, None)
-        listed = list(reader._documents(query_id, value, line))
+        listed = list(reader.documents(query_id, value, line))
         if role == "dataset":
             for hit in listed:
                 if hit.doc_id is not None:
@@ -114,7 +114,7 @@ def read(blob: Blob, role: Role) -> Reading:
     if role == "dataset" and n_numbers >= 20 and fractions > 0.5 * n_numbers and len(set(pile.grades)) > n_numbers / 10:
         raise WrongRoleError(
             blob.name,
-            f"documents with {len(set(pile.grades)):,} different numbers such as {pile.grades[0]}: scores of a run, no grades",
+            f"{len(set(pile.grades)):,} different numbers such as {pile.grades[0]}: scores of a run, no grades",
             expected='a dataset, such as {"q1": {"doc_7": 1}}',
             todo="Load this file as a run",
         )

@@ -12,15 +12,16 @@ from ragdash.data.formats import words
 from ragdash.data.formats.base import Blob, Format, Reading, Role
 from ragdash.data.formats.encoding import decoded
 from ragdash.data.formats.gathering import Pile, stem
-from ragdash.data.formats.jsontext import Kind, Number, peek, records
+from ragdash.data.formats.jsontext import Kind, Number, peek, records, whole
 from ragdash.data.formats.records import RecordReader, is_scalar, plan, text_of
-from ragdash.data.formats.sheet import Sheet, understand
+from ragdash.data.formats.sheet import Sheet
+from ragdash.data.formats.tables import understand
 from ragdash.data.formats.words import find
 from ragdash.data.limits import limit
 from ragdash.errors import EmptyFileError, LimitError, MalformedError, WrongRoleError
 
 
-def _is_record(record: dict[str, Any]) -> bool:
+def is_record(record: dict[str, Any]) -> bool:
     known = plan(record)
     has_query = known.query_id is not None or known.query_text is not None
     hits = record[known.retrieved] if known.retrieved else None
@@ -43,7 +44,7 @@ def recognise(blob: Blob, role: Role) -> float:
     first = seen.records[:5]
     if not first:
         return 0.3 if seen.kind == "list" and not seen.sample else 0.0
-    if any(_is_record(record) for record in first):
+    if any(is_record(record) for record in first):
         return 0.7 if seen.kind == "object" else 0.9
     if seen.kind == "object":
         return 0.3 if _is_flat(first[0], role) else 0.0
@@ -68,7 +69,7 @@ def read(blob: Blob, role: Role) -> Reading:
         if n > 1 and not flat:
             raise MalformedError(
                 blob.name,
-                f"an object without a query, or without relevant documents and results (keys {', '.join(list(record)[:8])})",
+                f"no query, or neither relevant documents nor results (keys {', '.join(list(record)[:8])})",
                 line=line,
                 expected=f"the keys of the first objects ({', '.join(list(seen.records[0])[:8])})",
                 todo="Mend or delete it",
@@ -85,6 +86,17 @@ def read(blob: Blob, role: Role) -> Reading:
             (*text.findings, *reading.findings), reading.unsure,
         )  # fmt: skip
     return checked_role(pile.reading(title), role, blob.name)
+
+
+def begin(blob: Blob) -> tuple[Any, Pile, str]:
+    """A whole JSON file, an empty pile for what it says, and the name it gives."""
+    text = decoded(blob)
+    return whole(text, blob.name), Pile(blob.name, findings=list(text.findings)), stem(blob.name)
+
+
+def export_again(blob: Blob, found: str, expected: str) -> MalformedError:
+    """The file of a tool that is not as the tool writes it."""
+    return MalformedError(blob.name, found, expected=expected, todo="Export it again")
 
 
 def checked_role(reading: Reading, role: Role, file: str) -> Reading:

@@ -85,6 +85,12 @@ def peek(blob: Blob) -> Peek:
     return _peek(head, len(blob) <= HEAD) if head.lstrip()[:1] in ("{", "[") else Peek()
 
 
+def object_keys(blob: Blob) -> dict[str, Any]:
+    """What the head shows of a file that is one JSON object; empty for any other file."""
+    seen = peek(blob)
+    return seen.sample if seen.kind == "object" and isinstance(seen.sample, dict) else {}
+
+
 @lru_cache(maxsize=32)
 def _peek(head: str, whole: bool) -> Peek:
     values: list[Any] = []

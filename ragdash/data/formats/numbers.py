@@ -16,7 +16,7 @@ _PLAIN = r"^-?(0|[1-9]\d{0,14})(\.\d+)?$"
 
 @dataclass(frozen=True)
 class Numbers:
-    """`values` are float64, NaN where the text is no finite number; `bad` says where; `commas` counts decimal commas."""
+    """`values` as float64, NaN where the text is no finite number (`bad`); `commas` counts decimal commas."""
 
     values: NDArray[np.float64]
     bad: NDArray[np.bool_]

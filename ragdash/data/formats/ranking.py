@@ -125,7 +125,8 @@ def _unusable(rows: Rows, bad: NDArray[np.int64], file: str) -> Finding:
     return Finding(
         "unusable-score",
         "warning",
-        f"{what} in {file}{place}: {'; '.join(pairs)}. {'This result was' if len(bad) == 1 else 'These results were'} left out.",
+        f"{what} in {file}{place}: {'; '.join(pairs)}{', ...' if len(bad) > len(few) else ''}. "
+        f"{'This result was' if len(bad) == 1 else 'These results were'} left out.",
         file=file,
         count=len(bad),
         lines=lines,

@@ -16,8 +16,7 @@ from ragdash.data.formats.jsontext import Number, Repeated
 from ragdash.data.formats.words import find, find_all, plain
 from ragdash.errors import MalformedError
 
-INSIDE = words._words("node document doc kwargs metadata payload fields source entity item chunk passage result obj")
-_RESPONSES = words._words("response output prediction answer")  # may be a list of ids or any text
+INSIDE = words.listed("node document doc kwargs metadata payload fields source entity item chunk passage result obj")
 
 
 def is_scalar(value: Any) -> bool:
@@ -206,11 +205,11 @@ class RecordReader:
             return False
         self.pile.query(query_id, text, self._metadata(record, known))
         if known.relevant:
-            self._relevant(query_id, record[known.relevant], record.get(known.grades) if known.grades else None, line)
+            self.relevant(query_id, record[known.relevant], record.get(known.grades) if known.grades else None, line)
         if known.retrieved:
             results = self.pile.results(self.run)
             results.answer(query_id, line)
-            self._retrieved(results, query_id, record[known.retrieved], line)
+            self.retrieved(results, query_id, record[known.retrieved], line)
             if known.scores and isinstance(record[known.scores], list):
                 self._scores_beside(results, record[known.scores], known.scores, line)
             self._measure(results, query_id, record, known)
@@ -245,8 +244,8 @@ class RecordReader:
                 if isinstance(one, Number) and one not in ("NaN", "Infinity", "-Infinity"):
                     results.measurements.setdefault(name, {}).setdefault(query_id, float(one))
 
-    def _relevant(self, query_id: str, value: Any, grades: Any, line: int) -> None:
-        listed = list(self._documents(query_id, value, line))
+    def relevant(self, query_id: str, value: Any, grades: Any, line: int) -> None:
+        listed = list(self.documents(query_id, value, line))
         if not listed:
             self.pile.nothing_relevant.append(query_id)
             return
@@ -277,9 +276,9 @@ class RecordReader:
             if hit.doc_id is not None:
                 self.pile.document(hit.doc_id, hit.title, hit.text)
 
-    def _retrieved(self, results: Results, query_id: str, value: Any, line: int) -> None:
+    def retrieved(self, results: Results, query_id: str, value: Any, line: int) -> None:
         n = 0
-        for hit in self._documents(query_id, value, line):
+        for hit in self.documents(query_id, value, line):
             if hit.doc_id is None:
                 continue
             if hit.score_name and results.score_name == "score":
@@ -301,7 +300,7 @@ class RecordReader:
             results.scores[-n:] = [text_of(one) or "" for one in scores]
             results.score_name = name
 
-    def _documents(self, query_id: str, value: Any, line: int) -> Iterator[Hit]:
+    def documents(self, query_id: str, value: Any, line: int) -> Iterator[Hit]:
         """The documents of a list or map, in its order."""
         if isinstance(value, dict):
             inner = _unwrapped(value)

@@ -1,16 +1,11 @@
-"""Query texts, and small documents, in the mark-up of TREC, as `id<TAB>text` or `id:text`; judgments for learning to rank."""
+"""Query texts, and small documents, in the mark-up of TREC or as `id:text`."""
 
 from __future__ import annotations
 
 import re
 
-import numpy as np
-
-from ragdash.data.columns import text_column
 from ragdash.data.formats.base import Blob, Format, Reading, Role
-from ragdash.data.formats.encoding import Text, decoded, head_text
-from ragdash.data.formats.grades import grades_of
-from ragdash.data.judgments import settle
+from ragdash.data.formats.encoding import decoded, head_text
 from ragdash.data.nouns import Queries
 from ragdash.errors import MalformedError, WrongRoleError
 
@@ -18,8 +13,6 @@ _TOP = re.compile(r"<top>(.*?)</top>", re.DOTALL | re.IGNORECASE)
 _DOC = re.compile(r"<doc>(.*?)</doc>", re.DOTALL | re.IGNORECASE)
 _TAG = re.compile(r"<[^>]*>")
 _COLON = re.compile(r"^([^\s:]{1,40}):(?!//)(.*\S.*)$")
-_LTR = re.compile(r"^\s*(-?\d+(?:\.\d+)?)\s+qid:(\S+)\s*(.*)$")
-_LTR_QUERY = re.compile(r"^#\s*qid:(\S+?):\s*(.*?)(?:\*[\d.]+)?\s*$")
 
 
 def _field(block: str, tag: str) -> str | None:
@@ -28,7 +21,7 @@ def _field(block: str, tag: str) -> str | None:
     return None if found is None else " ".join(found[1].split()) or None
 
 
-def _only_dataset(blob: Blob, role: Role, what: str) -> None:
+def only_dataset(blob: Blob, role: Role, what: str) -> None:
     if role == "run":
         raise WrongRoleError(
             blob.name,
@@ -49,7 +42,7 @@ def _read_markup(blob: Blob, role: Role) -> Reading:
     text = decoded(blob)
     content = text.decode()
     is_topics = "<top>" in content[:65536].lower()
-    _only_dataset(blob, role, "topics in mark-up" if is_topics else "texts in mark-up")
+    only_dataset(blob, role, "topics in mark-up" if is_topics else "texts in mark-up")
     ids, texts, lines = [], [], []
     line, counted = 1, 0
     for match in (_TOP if is_topics else _DOC).finditer(content):
@@ -105,7 +98,7 @@ def _is_colon(blob: Blob, role: Role) -> float:
 
 def _read_colon(blob: Blob, role: Role) -> Reading:
     text = decoded(blob)
-    _only_dataset(blob, role, "queries as id:text")
+    only_dataset(blob, role, "queries as id:text")
     ids, texts = [], []
     for number, line in enumerate(text.decode().splitlines(), start=1):
         if not line.strip():
@@ -120,53 +113,10 @@ def _read_colon(blob: Blob, role: Role) -> Reading:
     return Reading("topics as id:text", None, Queries.of(ids, texts), None, (), text.findings)
 
 
-def _is_ltr(blob: Blob, role: Role) -> float:
-    lines = [line for line in head_text(blob).splitlines() if line.strip() and not line.startswith("#")][:20]
-    return 0.95 if lines and all(_LTR.match(line) for line in lines[:-1] or lines) else 0.0
-
-
-def _read_ltr(blob: Blob, role: Role) -> Reading:
-    text: Text = decoded(blob)
-    _only_dataset(blob, role, "judgments for learning to rank")
-    names: dict[str, str] = {}
-    queries, docs, grades, lines = [], [], [], []
-    for number, line in enumerate(text.decode().splitlines(), start=1):
-        if line.startswith("#") or not line.strip():
-            named = _LTR_QUERY.match(line)
-            if named:
-                names[named[1]] = named[2]
-            continue
-        match = _LTR.match(line)
-        comment = match[3].partition("#")[2].split() if match else []
-        if match is None or not comment:
-            raise MalformedError(
-                blob.name,
-                f"{'no document id after #' if match else 'no judgment'}: {line[:60]}",
-                line=number,
-                expected="grade qid:query features # document",
-                todo="Add the document id as a comment, or use another format",
-            )
-        queries.append(match[2])
-        docs.append(comment[0])
-        grades.append(match[1])
-        lines.append(number)
-    at = np.asarray(lines, dtype=np.int32)
-    values, _, said = grades_of(grades, at, blob.name)
-    qrels, settled = settle(text_column(queries), text_column(docs), values, at, blob.name)
-    ids = list(dict.fromkeys(queries))
-    return Reading(
-        "learning-to-rank judgments",
-        qrels,
-        Queries.of(ids, [names.get(one) for one in ids]),
-        None,
-        (),
-        (*text.findings, *said, *settled),
-    )
-
-
 TOPICS = Format(
     "topics", "TREC topics or documents in mark-up", ("dataset",),
-    "<top>\n<num> Number: 301\n<title> International Organized Crime\n</top>", _is_markup, _read_markup, (".txt", ".xml"),
+    "<top>\n<num> Number: 301\n<title> International Organized Crime\n</top>",
+    _is_markup, _read_markup, (".txt", ".xml"),
 )  # fmt: skip
 COLON = Format(
     "topics-colon",
@@ -177,6 +127,3 @@ COLON = Format(
     _read_colon,
     (".txt",),
 )
-LTR = Format(
-    "ltr", "learning-to-rank judgments (SVMrank)", ("dataset",), "# qid:1: rambo\n4 qid:1 # 7555 Rambo\n3 qid:1 # 1370 Rambo III", _is_ltr, _read_ltr, (".txt",),
-)  # fmt: skip

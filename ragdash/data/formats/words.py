@@ -10,41 +10,41 @@ from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 
-def _words(text: str) -> tuple[str, ...]:
+def listed(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-QUERY_ID = _words(
+QUERY_ID = listed(
     "query_id qid queryid q_id topic_id topic topic_number question_id questionid query_key search_id sample_id "
     "example_id case_id test_id num number"
 )
-QUERY_TEXT = _words(
+QUERY_TEXT = listed(
     "query question query_text querytext question_text user_input search_query raw_query user_query prompt input "
     "utterance search_term keywords"
 )
-DOC_ID = _words(
+DOC_ID = listed(
     "chunk_id chunkid node_id nodeid passage_id psg_id doc_id docid docno doc_no document_id documentid corpus_id "
     "corpusid pid did product_id item_id doc_key document doc chunk_link link url source_id reference_id context_id"
 )
-GRADE = _words(
+GRADE = listed(
     "relevance rel grade final_rating rating relevance_grade relevance_label label judgment judgement gain qrel "
     "relevant is_relevant relevancy relevance_score score"
 )
-SCORE = _words(
+SCORE = listed(
     "score similarity sim similarity_score relevance_score rerank_score search_score retrieval_score cosine "
     "cosine_similarity bm25 bm25_score dense_score value"
 )
-DISTANCE = _words("distance dist distances l2 l2_distance cosine_distance euclidean_distance")
-RANK = _words("rank position pos place ranking order")
-TEXT = _words(
+DISTANCE = listed("distance dist distances l2 l2_distance cosine_distance euclidean_distance")
+RANK = listed("rank position pos place ranking order")
+TEXT = listed(
     "text content contents document_text doc_text passage_text passage page_content body chunk_text chunk segment "
     "snippet context passage_body description"
 )
-TITLE = _words("title name heading chunk_heading headline document_title doc_title")
-RUN = _words("run run_name run_id system system_name retriever tag runid variant pipeline")
-ID = _words("id _id uuid key")
+TITLE = listed("title name heading chunk_heading headline document_title doc_title")
+RUN = listed("run run_name run_id system system_name retriever tag runid variant pipeline")
+ID = listed("id _id uuid key")
 
-RELEVANT = _words(
+RELEVANT = listed(
     "relevant_docs relevant relevant_ids relevant_documents relevant_doc_ids relevant_docids relevant_chunks "
     "relevant_chunk_ids relevant_passages reference_context_ids positive_ids positives positive_docs "
     "positive_passages positive_ctxs positive_doc_ids gold gold_ids gold_docs gold_doc_ids gold_passages "
@@ -52,19 +52,19 @@ RELEVANT = _words(
     "correct_chunks correct_ids correct_docs correct_doc_ids qrels judgments judgements ratings relevance_judgments "
     "target_ids labels"
 )
-RETRIEVED = _words(
+RETRIEVED = listed(
     "retrieved retrieved_docs retrieved_ids retrieved_documents retrieved_doc_ids retrieved_docids retrieved_chunks "
     "retrieved_chunk_ids retrieved_passages retrieved_context_ids retrieved_nodes results hits candidates "
     "ranked_list ranking ranked_docs ranked_ids predictions matches source_nodes source_documents nodes documents "
     "docs ctxs contexts top_k topk response passages doc_ids docids output"
 )
-SCORES = _words("scores retrieved_scores similarities")
-DISTANCES = _words("distances")
+SCORES = listed("scores retrieved_scores similarities")
+DISTANCES = listed("distances")
 
 
 @lru_cache(maxsize=4096)
 def plain(name: str) -> str:
-    """One spelling of a name: lower case, words joined by `_`; a leading underscore of `_id` and `_score` is kept off."""
+    """One spelling of a name: lower case, words joined by `_`; `_id` and `id` are the same."""
     name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip())
     return re.sub(r"[^0-9a-z]+", "_", name.lower()).strip("_")
 

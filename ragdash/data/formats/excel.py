@@ -1,4 +1,4 @@
-"""How are Parquet, Arrow and Excel files read? As tables of text: a number becomes the text that shows it."""
+"""Excel and OpenDocument workbooks: every sheet that makes sense, numbers as the text that shows them."""
 
 from __future__ import annotations
 
@@ -10,103 +10,16 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from ragdash.data.columns import text_column
 from ragdash.data.findings import Finding
 from ragdash.data.formats.base import Blob, Format, Reading, Role
-from ragdash.data.formats.delimited import _header, _positional
+from ragdash.data.formats.delimited import header_of, positional_names
 from ragdash.data.formats.gathering import stem
-from ragdash.data.formats.sheet import Sheet, understand, unique_headers
-from ragdash.data.limits import in_bytes, limit, setting
-from ragdash.errors import EmptyFileError, FileError, LimitError, MalformedError
+from ragdash.data.formats.sheet import Sheet, too_wide, unique_headers
+from ragdash.data.formats.tables import understand
+from ragdash.data.limits import limit
+from ragdash.errors import EmptyFileError, FileError, MalformedError
 
 _ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-
-
-# Parquet and Arrow
-
-
-def _is_columnar(blob: Blob, role: Role) -> float:
-    return 1.0 if blob.head(6) == b"ARROW1" or blob.head(4) == b"PAR1" else 0.0
-
-
-def columnar_sheet(blob: Blob, role: Role = "dataset") -> Sheet:
-    """A Parquet or Arrow file as a `Sheet`."""
-    try:
-        table = _table(blob)
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError, pa.ArrowKeyError) as error:
-        raise MalformedError(
-            blob.name,
-            f"it begins as a Parquet or Arrow file, but cannot be read ({str(error).splitlines()[0][:120]})",
-            expected="a whole file",
-            todo="Download or export it again",
-        ) from None
-    if table.num_columns > limit("columns"):
-        raise _too_wide(blob.name, table.num_columns)
-    columns, numeric = [], set()
-    names = unique_headers([name for name in table.column_names if not name.startswith("__index_level_")])
-    kept = [place for place, name in enumerate(table.column_names) if not name.startswith("__index_level_")]
-    for name, place in zip(names, kept):
-        column = table.column(place)
-        if pa.types.is_integer(column.type) or pa.types.is_floating(column.type) or pa.types.is_decimal(column.type):
-            numeric.add(name)
-        columns.append(_as_text(column, name, blob.name))
-    return Sheet(names, tuple(columns), None, frozenset(numeric))
-
-
-def _table(blob: Blob) -> pa.Table:
-    source = pa.BufferReader(blob.buffer)
-    if blob.head(6) == b"ARROW1":
-        from pyarrow import feather
-
-        return feather.read_table(source)
-    import pyarrow.parquet as parquet  # slow to import, and seldom needed
-
-    file = parquet.ParquetFile(source)
-    size = sum(file.metadata.row_group(i).total_byte_size for i in range(file.metadata.num_row_groups))
-    if size > in_bytes("unpacked_mb"):
-        raise LimitError(
-            blob.name,
-            f"{size >> 20:,} MB when unpacked",
-            expected=f"at most {limit('unpacked_mb'):,} MB",
-            todo=f"Split it, or raise {setting('unpacked_mb')}",
-        )
-    return file.read()
-
-
-def _as_text(column: pa.ChunkedArray, name: str, file: str) -> pa.Array:
-    """A column as text; lists and structs are kept for the reader of records."""
-    kind = column.type
-    if pa.types.is_dictionary(kind):
-        column = pa.chunked_array([chunk.dictionary_decode() for chunk in column.chunks], type=kind.value_type)
-        kind = column.type
-    if pa.types.is_string(kind) or pa.types.is_large_string(kind):
-        return text_column(column)
-    if pa.types.is_nested(kind):
-        return (
-            column.combine_chunks()
-            if not pa.types.is_map(kind)
-            else pa.array([dict(one or ()) for one in column.to_pylist()])
-        )
-    if pa.types.is_floating(kind):
-        values = column.cast(pa.float64()).to_numpy()
-        texts = [None if value != value else repr(value) for value in values.tolist()]
-        return pa.array(texts, type=pa.string())
-    if pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
-        try:
-            return text_column(column.cast(pa.string()))
-        except pa.ArrowInvalid:
-            raise MalformedError(file, f"the column {name!r} holds bytes that are no text", expected="text") from None
-    try:
-        return text_column(column.cast(pa.string()))
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-        raise MalformedError(file, f"the column {name!r} is of the type {kind}", expected="text or numbers") from None
-
-
-def _read_columnar(blob: Blob, role: Role) -> Reading:
-    return understand(columnar_sheet(blob), role, blob.name, "Arrow" if blob.head(6) == b"ARROW1" else "Parquet")
-
-
-# Excel and OpenDocument workbooks
 
 
 def is_workbook(blob: Blob) -> bool:
@@ -152,12 +65,12 @@ def _page(rows: Sequence[Sequence[Any]], file: str) -> Sheet:
     numbered = [(number, row) for number, row in enumerate(texts, start=1) if any(row)]
     width = max(len(row) for _, row in numbered)
     if width > limit("columns"):
-        raise _too_wide(file, width)
+        raise too_wide(file, width)
     body = [row for _, row in numbered]
-    header = _header(body[:40]) if len(body) > 1 else tuple(body[0])
+    header = header_of(body[:40]) if len(body) > 1 else tuple(body[0])
     sure = True
     if header is None:
-        header, sure = _positional(body[:40], "dataset")
+        header, sure = positional_names(body[:40], "dataset")
     else:
         numbered, body = numbered[1:], body[1:]
     names = [*header, *[""] * (width - len(header))][:width]
@@ -165,7 +78,8 @@ def _page(rows: Sequence[Sequence[Any]], file: str) -> Sheet:
     dates = sum(isinstance(cell, (datetime.date, datetime.datetime)) for row in rows for cell in row)
     said: tuple[Finding, ...] = ()
     if dates:
-        message = f"{dates:,} cells of {file} are dates; they are shown as {next(cell_text(c) for r in rows for c in r if isinstance(c, datetime.date))}. An id such as 3-12 may have been turned into a date."
+        first = next(cell_text(cell) for row in rows for cell in row if isinstance(cell, datetime.date))
+        message = f"{dates:,} cells of {file} are dates, read as {first}. An id such as 3-12 may have become a date."
         said = (Finding("spreadsheet-dates", "warning", message, file=file, count=dates),)
     return Sheet(unique_headers(names), columns, np.asarray([n for n, _ in numbered], dtype=np.int32), None, said, sure)
 
@@ -214,7 +128,8 @@ def _read_excel(blob: Blob, role: Role) -> Reading:
         )
     said = [finding for _, reading in read for finding in reading.findings]
     skipped = [name for name, _ in pages if name not in {name for name, _ in read}]
-    message = f"{blob.name} is an Excel workbook; read {'sheet' if len(read) == 1 else 'sheets'} {', '.join(name for name, _ in read)}."
+    names = ", ".join(name for name, _ in read)
+    message = f"{blob.name} is an Excel workbook; read {'sheet' if len(read) == 1 else 'sheets'} {names}."
     if skipped:
         message += f" Not understood: {', '.join(skipped)}."
     severity: Any = "warning" if skipped else "info"
@@ -242,20 +157,8 @@ def _merged(readings: Sequence[Reading], runs: tuple[Any, ...], said: tuple[Find
     )
 
 
-def _too_wide(file: str, n: int) -> LimitError:
-    return LimitError(
-        file,
-        f"{n:,} columns found",
-        expected=f"a long table (query_id, doc_id, score) of at most {limit('columns'):,} columns",
-        todo="Make it long, one row a result",
-    )
-
-
-COLUMNAR = Format(
-    "parquet", "Parquet or Arrow", ("dataset", "run"), "query_id: string\ndoc_id: string\nscore: double",
-    _is_columnar, _read_columnar, (".parquet", ".arrow", ".feather"), columnar_sheet,
-)  # fmt: skip
 EXCEL = Format(
-    "excel", "Excel or OpenDocument workbook", ("dataset", "run"), "query_id | doc_id | relevance\nq1 | doc_7 | 1\nq1 | doc_2 | 0",
+    "excel", "Excel or OpenDocument workbook", ("dataset", "run"),
+    "query_id | doc_id | relevance\nq1 | doc_7 | 1\nq1 | doc_2 | 0",
     _is_excel, _read_excel, (".xlsx", ".xls", ".ods"), excel_sheet,
 )  # fmt: skip
