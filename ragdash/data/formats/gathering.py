@@ -142,7 +142,7 @@ class Pile:
         documents = self.documents()
         runs = tuple(self._run(name, rows, documents, findings) for name, rows in self.runs.items())
         queries = None
-        if self.texts:
+        if self.metadata or any(text is not None for text in self.texts.values()):
             ids = list(self.texts)
             columns = {key: [column.get(one) for one in ids] for key, column in self.metadata.items()}
             queries = Queries.of(ids, list(self.texts.values()), metadata_frame(columns, len(ids)))

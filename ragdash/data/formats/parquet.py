@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ragdash.data.columns import text_column
 from ragdash.data.formats.base import Blob, Format, Reading, Role
@@ -75,9 +76,9 @@ def _as_text(column: pa.ChunkedArray, name: str, file: str) -> pa.Array:
             else pa.array([dict(one or ()) for one in column.to_pylist()])
         )
     if pa.types.is_floating(kind):
-        values = column.cast(pa.float64()).to_numpy()
-        texts = [None if value != value else repr(value) for value in values.tolist()]
-        return pa.array(texts, type=pa.string())
+        texts = text_column(column.cast(pa.float64()).cast(pa.string()))
+        whole = pc.match_substring_regex(texts, r"^-?\d+$")  # Arrow shows 7.0 as 7: the point is what tells them apart
+        return pc.if_else(whole, pc.binary_join_element_wise(texts, ".0", ""), texts)
     if pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
         try:
             return text_column(column.cast(pa.string()))

@@ -320,8 +320,8 @@ class _Columns:
         named = [name for name in self.sheet.names if name not in taken and not re.fullmatch(r"column \d+", name)]
         return [name for name in named if not is_list(self.sheet[name])]
 
-    def _queries(self, query_ids: pa.Array) -> Queries:
-        """One row a query: text, and the further columns that have one value a query."""
+    def _queries(self, query_ids: pa.Array) -> Queries | None:
+        """One row a query: text, and the further columns that have one value a query. None where there is neither."""
         import pandas as pd
 
         first = _first_rows(query_ids)
@@ -335,7 +335,9 @@ class _Columns:
             index=range(len(first)),
         )
         frame = frame[[name for name in frame if not (frame[name].isna() | (frame[name] == "")).all()]]
-        return Queries.of(take(query_ids, first), None if texts is None else take(texts, first), frame)
+        if texts is None and not len(frame.columns):
+            return None
+        return Queries.of(take(query_ids, first), None if texts is None else _filled(take(texts, first)), frame)
 
     def _extra(self, name: str, column: pa.Array) -> pd.Series[Any]:
         import pandas as pd
@@ -357,7 +359,7 @@ class _Columns:
             return None
         if at is not None:
             texts, titles = (None if one is None else take(one, at) for one in (texts, titles))
-        return Documents.of(doc_ids, texts, titles)
+        return Documents.of(doc_ids, *(None if one is None else _filled(one) for one in (texts, titles)))
 
     def texts(self) -> Reading:
         """A list of queries or of documents: ids and texts, no judgments."""
@@ -368,7 +370,9 @@ class _Columns:
         ids = self.query_column()
         texts, titles = self.column("text"), self.column("title")
         if "query" not in self.roles and titles is not None and texts is not None:
-            return Reading(self.title, None, None, Documents.of(ids, texts, titles), (), tuple(self.said))
+            return Reading(
+                self.title, None, None, Documents.of(ids, _filled(texts), _filled(titles)), (), tuple(self.said)
+            )
         if "query" in self.roles:
             return Reading(self.title, None, self._queries(ids), None, (), tuple(self.said))
         if texts is None and titles is None:
@@ -378,7 +382,7 @@ class _Columns:
                 expected=f"columns such as {LONG_QRELS}",
                 todo="Rename the columns, or say on the Data page which is which",
             )
-        queries = Queries.of(ids, texts if texts is not None else titles)
+        queries = Queries.of(ids, _filled(texts if texts is not None else titles))
         unsure = frozenset({"queries"} if plain(self.roles["query_id"]) in words.ID else ())
         return Reading(self.title, None, queries, None, (), tuple(self.said), unsure)
 
@@ -442,6 +446,11 @@ def _first_rows(keys: pa.Array) -> NDArray[np.int64]:
     _, starts, order = group_rows(keys)
     out: NDArray[np.int64] = starts[:-1] if order is None else order[starts[:-1]]
     return out
+
+
+def _filled(column: pa.Array) -> pa.Array:
+    """A text column in which an empty cell is no text."""
+    return pc.if_else(pc.equal(column, ""), pa.scalar(None, column.type), column)
 
 
 def _constant(keys: pa.Array, column: pa.Array) -> bool:
