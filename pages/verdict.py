@@ -25,7 +25,7 @@ with left:
     drawn = differences.whiskers(lines, chosen.baseline, chosen.contender, chosen.testing.band, title)
     frame.chart(drawn, "differences")
 with right:
-    verdict.trust(cached.checks(scores, chosen.baseline, chosen.contender, chosen.k))
+    verdict.trust(cached.checks(chosen.scores, row, chosen.testing))
     verdict.extremes(chosen)
 
 if len(chosen.experiment.runs) > 2:

@@ -1,111 +1,210 @@
-"""Can this comparison be trusted? A list of fixed length: each line passed, failed or to be known, with its number."""
+"""Can this comparison be trusted? A list of fixed length: each line passed, failed or unknown, with its number."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ragdash import stats, wording
+from ragdash.analysis.bounds import WHOLE_LIST, Bounds, bounds
+from ragdash.analysis.compare import Comparison, Testing
 from ragdash.analysis.evaluate import Scores
-from ragdash.analysis.health import UNJUDGED_WARNING, top_counts
+from ragdash.analysis.over_k import over_k, same_direction, spans
 from ragdash.analysis.rank import duplicates_of
+from ragdash.metrics import Rankings, tie_bounds
 
-State = Literal["passed", "note", "failed"]
-COMFORTABLE = 50  # queries: Sakai's topic set sizes for usual effects begin here
+#: `note`: nothing is wrong, and a careful reader would still want to know.
+State = Literal["passed", "note", "failed", "unknown"]
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Check:
-    """One line of the list: what was looked at, how it went, and the sentence with its number."""
+    """One line of the list: what was looked at, how it went, and the sentence with its number.
+
+    `queries` are the ids of the queries behind the number, where the line speaks of some of them.
+    """
 
     key: str
     state: State
     text: str
+    queries: tuple[str, ...] = ()
 
 
-def checks(scores: Scores, baseline: str, run: str, k: int) -> tuple[Check, ...]:
-    """The list for two runs at the cutoff `k`."""
+def checks(scores: Scores, row: Comparison, testing: Testing) -> tuple[Check, ...]:
+    """The list for one comparison, at the cutoff of its metric. `scores` holds that metric."""
+    k = row.metric.k or WHOLE_LIST
     return (
-        _enough(scores.n),
-        _answered(scores, baseline, run),
-        _judged(scores, baseline, run, k),
-        _deep(scores, baseline, run, k),
-        _ties(scores, baseline, run, k),
-        _duplicates(scores, baseline, run),
+        _enough(row, testing),
+        _answered(scores, row),
+        _judged(scores, row),
+        _ties(scores, row, k),
+        _duplicates(scores, row),
+        _deep(scores, row, k),
+        _number_of_tests(row, testing),
+        _over_cutoffs(scores, row),
+        _one_query(scores, row, testing),
     )
 
 
-def _enough(n: int) -> Check:
-    told = wording.count(n, "question")
-    if n < stats.MIN_QUERIES:
-        return Check("queries", "failed", f"{told}: too few to say, ten are the least.")
-    if n < COMFORTABLE:
-        return Check("queries", "note", f"{told}: only large differences show.")
-    return Check("queries", "passed", f"{told}.")
+def leads(d: Floats) -> int:
+    """1 where the 95 % interval of the mean lies above zero, -1 below, 0 where it holds zero; no interval: the sign."""
+    interval = stats.t_interval(d)
+    if interval.low is None or interval.high is None:
+        return int(np.sign(d.mean())) if len(d) and abs(d.mean()) > stats.EPS else 0
+    return 1 if interval.low > 0 else -1 if interval.high < 0 else 0
 
 
-def _answered(scores: Scores, baseline: str, run: str) -> Check:
-    silent = {}
-    for name in (baseline, run):
-        ranking = scores.rankings[scores.experiment.index_of(name)]
-        silent[name] = int((~ranking.answered[scores.counted]).sum())
-    if not any(silent.values()):
+def _ranking(scores: Scores, name: str) -> Rankings:
+    return scores.rankings[scores.experiment.index_of(name)]
+
+
+def _ids(scores: Scores, mask: NDArray[np.bool_]) -> tuple[str, ...]:
+    return tuple(scores.experiment.query_ids[i] for i in np.flatnonzero(mask & scores.counted).tolist())
+
+
+def _enough(row: Comparison, testing: Testing) -> Check:
+    told = wording.count(row.n, "question")
+    if row.n < stats.MIN_QUERIES:
+        return Check("queries", "failed", f"{told}: too few to say, {stats.MIN_QUERIES} are the least.")
+    smallest = stats.smallest_detectable(row.differences, alpha=testing.alpha)
+    if smallest is None:
+        return Check("queries", "passed", f"{told}.")
+    state: State = "passed" if smallest <= max(testing.band, abs(row.difference)) else "note"
+    return Check("queries", state, f"{told}: a difference of {wording.number(smallest)} or more would be noticed.")
+
+
+def _answered(scores: Scores, row: Comparison) -> Check:
+    silent = {name: ~_ranking(scores, name).answered for name in (row.baseline, row.run)}
+    counts = {name: int((mask & scores.counted).sum()) for name, mask in silent.items()}
+    if not any(counts.values()):
         return Check("answered", "passed", "Both runs answered all of them.")
-    told = " and ".join(f"{name} did not answer {count:,}" for name, count in silent.items() if count)
-    return Check("answered", "failed", f"{told} of {wording.count(scores.n, 'question')}; those score 0.")
+    told = " and ".join(f"{name} did not answer {n:,}" for name, n in counts.items() if n)
+    text = f"{told} of {wording.count(scores.n, 'question')}; those score 0."
+    return Check("answered", "failed", text, _ids(scores, silent[row.baseline] | silent[row.run]))
 
 
-def _judged(scores: Scores, baseline: str, run: str, k: int) -> Check:
-    shares = {}
-    for name in (baseline, run):
-        shown, judged = top_counts(scores.rankings[scores.experiment.index_of(name)], k)
-        total = int(shown[scores.counted].sum())
-        shares[name] = 1 - judged[scores.counted].sum() / total if total else 0.0
-    if not any(shares.values()):
-        return Check("judged", "passed", f"Every document in the top {k} was judged.")
-    told = ", ".join(f"{name} {share:.0%}" for name, share in shares.items())
-    one, other = shares.values()
-    bad = max(one, other) > UNJUDGED_WARNING or abs(one - other) > UNJUDGED_WARNING / 2
-    return Check(
-        "judged", "failed" if bad else "note", f"Never judged in the top {k}: {told}. Counted as not relevant."
-    )
+def _judged(scores: Scores, row: Comparison) -> Check:
+    found = bounds(scores, row.metric, row.baseline, row.run)
+    if not found.n_unjudged:
+        return Check("judged", "passed", f"Every document in the top {found.k} was judged.")
+    share = found.n_unjudged / found.n_pooled
+    told = f"{share:.0%} of the documents in the top {found.k} were never judged"
+    if share < 0.005:
+        told = f"{wording.count(found.n_unjudged, 'document')} of the top {found.k} never judged"
+    return Check("judged", "failed" if found.could_change else "note", f"{told}: {_could(found, row)}.")
 
 
-def _deep(scores: Scores, baseline: str, run: str, k: int) -> Check:
-    deepest, short = {}, {}
-    for name in (baseline, run):
-        ranking = scores.rankings[scores.experiment.index_of(name)]
-        depth = ranking.depth[scores.counted & ranking.answered]
-        deepest[name] = int(depth.max(initial=0))
-        short[name] = int((depth < k).sum())
-    if not any(short.values()):
-        return Check("depth", "passed", f"Every list is at least {k} deep.")
-    uneven = len({min(depth, k) for depth in deepest.values()}) > 1
-    if uneven:
-        told = " and ".join(f"{name} returns {depth:,} at most" for name, depth in deepest.items() if depth < k)
-        return Check("depth", "failed", f"{told}: unequal lists are compared at rank {k}.")
-    told = " and ".join(f"{name} on {wording.count(n, 'question')}" for name, n in short.items() if n)
-    return Check("depth", "note", f"Fewer than {k} documents: {told}.")
+def _could(found: Bounds, row: Comparison) -> str:
+    between = f"the difference lies between {wording.signed(found.lowest)} and {wording.signed(found.highest)}"
+    if found.could_change:
+        return f"judging them could change the answer, as {between}"
+    return f"judging them could not change the answer, though {between}"
 
 
-def _ties(scores: Scores, baseline: str, run: str, k: int) -> Check:
-    queries = 0
-    for name in (baseline, run):
-        ranking = scores.rankings[scores.experiment.index_of(name)]
-        tied = (ranking.tie_size > 1) & (ranking.tie_first <= k)
-        queries = max(queries, len(np.unique(ranking.query[tied])))
-    if not queries:
-        return Check("ties", "passed", "No tied scores around judged documents.")
-    told = wording.count(queries, "question")
-    return Check("ties", "note", f"Tied scores touch judged documents in up to {told}; ties go by document id.")
+def _ties(scores: Scores, row: Comparison, k: int) -> Check:
+    one, other = (_ranking(scores, name) for name in (row.baseline, row.run))
+    tied = np.zeros(one.n_queries, dtype=bool)
+    for ranking in (one, other):
+        tied[ranking.query[(ranking.tie_size > 1) & (ranking.tie_first <= k)]] = True
+    tied &= scores.counted
+    if not tied.any():
+        return Check("ties", "passed", "No equal scores around judged documents.")
+    settings = scores.options.settings
+    low_one, _, high_one = tie_bounds(row.metric, one, settings)
+    low_other, _, high_other = tie_bounds(row.metric, other, settings)
+    worst = stats.clean((low_other - high_one)[scores.counted])
+    best = stats.clean((high_other - low_one)[scores.counted])
+    told = f"Equal scores touch judged documents in {wording.count(int(tied.sum()), 'question')}"
+    between = f"between {wording.signed(float(worst.mean()))} and {wording.signed(float(best.mean()))}"
+    if leads(worst) == leads(best) == leads(row.differences):
+        return Check(
+            "ties", "note", f"{told}: their order could not change the answer ({between}).", _ids(scores, tied)
+        )
+    text = f"{told}: their order could change the answer (the difference lies {between})."
+    return Check("ties", "failed", text, _ids(scores, tied))
 
 
-def _duplicates(scores: Scores, baseline: str, run: str) -> Check:
+def _duplicates(scores: Scores, row: Comparison) -> Check:
     runs = scores.experiment.runs
-    found = {name: len(duplicates_of(runs[scores.experiment.index_of(name)])) for name in (baseline, run)}
+    found = {name: len(duplicates_of(runs[scores.experiment.index_of(name)])) for name in (row.baseline, row.run)}
     if not any(found.values()):
         return Check("duplicates", "passed", "No document is listed twice.")
-    told = " and ".join(f"{name} lists {count:,} a second time" for name, count in found.items() if count)
+    told = " and ".join(f"{name} lists {wording.count(n, 'document')} a second time" for name, n in found.items() if n)
     return Check("duplicates", "note", f"{told}; the first place counts.")
+
+
+def _deep(scores: Scores, row: Comparison, k: int) -> Check:
+    deepest: dict[str, int] = {}
+    short: dict[str, NDArray[np.bool_]] = {}
+    for name in (row.baseline, row.run):
+        ranking = _ranking(scores, name)
+        asked = scores.counted & ranking.answered
+        deepest[name] = int(ranking.depth[asked].max(initial=0))
+        short[name] = asked & (ranking.depth < k)
+    if not any(mask.any() for mask in short.values()):
+        return Check("depth", "passed", f"Every list is at least {k} deep.")
+    queries = _ids(scores, short[row.baseline] | short[row.run])
+    if len({min(depth, k) for depth in deepest.values()}) > 1:
+        told = " and ".join(f"{name} returns {depth:,} at most" for name, depth in deepest.items() if depth < k)
+        return Check("depth", "failed", f"{told}: unequal lists are compared at rank {k}.", queries)
+    counted = {name: int(mask.sum()) for name, mask in short.items() if mask.any()}
+    told = " and ".join(f"{name} on {wording.count(n, 'question')}" for name, n in counted.items())
+    return Check("depth", "note", f"Fewer than {k} documents: {told}.", queries)
+
+
+def _number_of_tests(row: Comparison, testing: Testing) -> Check:
+    if row.n_tests <= 1:
+        return Check("comparisons", "passed", "One comparison was made.")
+    name = stats.CORRECTIONS[testing.correction].name
+    if testing.correction == "none":
+        text = f"One of {row.n_tests} comparisons, and nothing makes up for their number."
+        return Check("comparisons", "failed", text)
+    return Check("comparisons", "passed", f"One of {row.n_tests} comparisons; their number is made up for ({name}).")
+
+
+def _over_cutoffs(scores: Scores, row: Comparison) -> Check:
+    curve = over_k(scores, row.metric, row.baseline, row.run)
+    if len(curve) < 2 or row.n < 2:
+        return Check("cutoffs", "unknown", "The answer has no cutoff to vary.")
+    told = cutoffs_sentence(curve_spans=spans(curve), run=row.run, baseline=row.baseline)
+    if not same_direction(curve):
+        return Check("cutoffs", "failed", f"It depends on the cutoff: {told}.")
+    here = next((one.leads for one in curve if one.k == row.metric.k), None)
+    same = here is None or all(one.leads == here for one in curve)
+    return Check("cutoffs", "passed" if same else "note", f"Over cutoffs: {told}.")
+
+
+def cutoffs_sentence(curve_spans: Sequence[tuple[int, int, int]], run: str, baseline: str) -> str:
+    """ "dense is ahead up to K = 5, the two cannot be told apart from K = 10 on" (intervals, each at 95 %)."""
+    names = {1: f"{run} is ahead", -1: f"{baseline} is ahead", 0: "the two cannot be told apart"}
+    last = len(curve_spans) - 1
+    parts = []
+    for i, (leading, low, high) in enumerate(curve_spans):
+        if last == 0:
+            where = f"at every K from {low} to {high}"
+        elif i == 0:
+            where = f"up to K = {high}"
+        elif i == last:
+            where = f"from K = {low} on"
+        else:
+            where = f"at K = {low}" if low == high else f"from K = {low} to {high}"
+        parts.append(f"{names[leading]} {where}")
+    return ", ".join(parts)
+
+
+def _one_query(scores: Scores, row: Comparison, testing: Testing) -> Check:
+    found = stats.leave_one_out(row.differences, alpha=testing.alpha)
+    if found.index is None or found.p is None:
+        return Check("one-query", "unknown", "Whether one question carries it all cannot be said here.")
+    if found.carried:
+        query = scores.query_ids[found.index]
+        text = f"One question carries it: without “{query}” the difference could be chance."
+        return Check("one-query", "failed", text, (query,))
+    if found.p < testing.alpha:
+        return Check("one-query", "passed", "No single question carries it.")
+    return Check("one-query", "passed", "No single question decides it.")

@@ -163,13 +163,17 @@ def gaps(scores: Scores, baseline: str, contender: str) -> tuple[Gap, ...]:
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _checks(key: tuple[object, ...], baseline: str, contender: str, k: int, _scores: Scores) -> tuple[Check, ...]:
-    return checks_of(_scores, baseline, contender, k)
+def _checks(
+    key: tuple[object, ...], names: tuple[str, ...], settings: dict[str, object],
+    _scores: Scores, _row: Comparison, _testing: Testing,
+) -> tuple[Check, ...]:  # fmt: skip
+    return checks_of(_scores, _row, _testing)
 
 
-def checks(scores: Scores, baseline: str, contender: str, k: int) -> tuple[Check, ...]:
+def checks(scores: Scores, row: Comparison, testing: Testing) -> tuple[Check, ...]:
     """What to distrust about the comparison."""
-    return _checks(_key(scores), baseline, contender, k, scores)
+    names = (row.baseline, row.run, str(row.metric), str(row.n_tests))
+    return _checks(_key(scores), names, testing.json(), scores, row, testing)
 
 
 def query_view(scores: Scores, query_id: str) -> QueryView:

@@ -15,7 +15,12 @@ from ragdash.stats import Counts
 from ragdash.ui import cached, frame, nav, session
 from ragdash.ui.picks import Picks
 
-SIGNS = {"passed": ":material/check_circle:", "note": ":material/info:", "failed": ":material/error:"}
+SIGNS = {
+    "passed": ":material/check_circle:",
+    "note": ":material/info:",
+    "failed": ":material/error:",
+    "unknown": ":material/help:",
+}
 
 
 def counts_first(row: Comparison, gaps: Sequence[Gap], run: str) -> None:
