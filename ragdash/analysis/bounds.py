@@ -27,7 +27,7 @@ WHOLE_LIST = 10
 
 @dataclass(frozen=True)
 class Filled:
-    """The mean difference under one way of filling the holes, with its 95 % interval where there is one."""
+    """The mean difference under one way of filling the holes, with its interval where there is one."""
 
     fill: Fill
     difference: float
@@ -65,8 +65,11 @@ class Bounds:
         return len({one.leads for one in self.fills}) > 1
 
 
-def bounds(scores: Scores, metric: Metric, baseline: str, run: str) -> Bounds:
-    """The difference of `run` and `baseline` on `metric` under the four ways, at the metric's own cutoff."""
+def bounds(scores: Scores, metric: Metric, baseline: str, run: str, level: float = 0.95) -> Bounds:
+    """The difference of `run` and `baseline` on `metric` under the four ways, at the metric's own cutoff.
+
+    `level` is that of the intervals which say who is ahead.
+    """
     k = metric.k or WHOLE_LIST
     experiment = scores.experiment
     places = [experiment.index_of(baseline), experiment.index_of(run)]
@@ -84,7 +87,7 @@ def bounds(scores: Scores, metric: Metric, baseline: str, run: str) -> Bounds:
     for name, relevant in fills.items():
         after = [_scored(scores, pooled, i, places[i], relevant, metric, settings) for i in (0, 1)]
         d = stats.clean((after[1] - after[0])[scores.counted])
-        interval = stats.t_interval(d)
+        interval = stats.t_interval(d, level)
         filled.append(Filled(name, float(d.mean()) if len(d) else 0.0, interval.low, interval.high))
     return Bounds(k, len(holes), len(np.union1d(*pooled.pairs)), tuple(filled))
 

@@ -62,7 +62,11 @@ class Testing:
 
 @dataclass(frozen=True)
 class Comparison:
-    """One contender against one baseline on one metric. `difference` is contender minus baseline."""
+    """One contender against one baseline on one metric. `difference` is contender minus baseline.
+
+    `alpha` is the level that this test must reach when it stands alone among `n_tests` (Bonferroni's share): checks of
+    the verdict use it, so that they do not find more than the verdict does.
+    """
 
     baseline: str
     run: str
@@ -76,6 +80,7 @@ class Comparison:
     test: str
     p_corrected: float | None
     n_tests: int
+    alpha: float
     effect_size: float | None
     verdict: wording.Verdict
     why: str
@@ -252,6 +257,7 @@ def _row(
         test=testing.test,
         p_corrected=p_corrected,
         n_tests=n_tests,
+        alpha=strict,
         effect_size=effect.value,
         verdict=verdict,
         why=why,
@@ -290,13 +296,13 @@ def decide(
     if p_corrected < testing.alpha:
         return ("better" if (d.mean() > 0) == higher_is_better else "worse"), ""
     needed = stats.queries_needed(d, alpha=alpha)
+    more = 0 if needed is None else max(0, needed - n)
+    settle = f"about {more:,} more queries" if more else "a few more queries"
+    if result.p is not None and result.p < testing.alpha:
+        return "undecided", f"Alone it would be enough, but not among several comparisons; {settle} would settle it."
     if needed is None:
         return "undecided", ""
-    more = max(0, needed - n)
-    return (
-        "undecided",
-        f"About {more:,} more queries would settle it." if more else "A few more queries would settle it.",
-    )
+    return "undecided", f"{settle[0].upper()}{settle[1:]} would settle it."
 
 
 def _caveats(d: Floats, tests: dict[str, TestResult], mean_baseline: float, testing: Testing) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ CUTOFFS = (1, 2, 3, 5, 10, 20, 50, 100)
 
 @dataclass(frozen=True)
 class AtK:
-    """The difference at one cutoff, with its 95 % interval where there is one (not corrected for the other cutoffs)."""
+    """The difference at one cutoff, with its interval where there is one (not corrected for the other cutoffs)."""
 
     k: int
     mean_baseline: float
@@ -37,7 +37,7 @@ class AtK:
 
 
 def over_k(
-    scores: Scores, metric: Metric, baseline: str, run: str, cutoffs: Sequence[int] = CUTOFFS
+    scores: Scores, metric: Metric, baseline: str, run: str, cutoffs: Sequence[int] = CUTOFFS, level: float = 0.95
 ) -> tuple[AtK, ...]:
     """`metric` at each of `cutoffs` down to the depth of the deeper run; empty where the metric takes no cutoff."""
     if not metric.block.takes_cutoff or not scores.n:
@@ -50,7 +50,7 @@ def over_k(
     after = score(other, metrics, scores.options.settings)[:, scores.counted]
     out = []
     for k, a, b in zip(wanted, before, after):
-        interval = stats.t_interval(stats.clean(b - a))
+        interval = stats.t_interval(stats.clean(b - a), level)
         out.append(AtK(k, float(a.mean()), float(b.mean()), interval.low, interval.high))
     return tuple(out)
 

@@ -47,13 +47,13 @@ def checks(scores: Scores, row: Comparison, testing: Testing) -> tuple[Check, ..
         _deep(scores, row, k),
         _number_of_tests(row, testing),
         _over_cutoffs(scores, row),
-        _one_query(scores, row, testing),
+        _one_query(scores, row),
     )
 
 
-def leads(d: Floats) -> int:
-    """1 where the 95 % interval of the mean lies above zero, -1 below, 0 where it holds zero; no interval: the sign."""
-    interval = stats.t_interval(d)
+def leads(d: Floats, alpha: float) -> int:
+    """1 where the interval of the mean lies above zero, -1 below, 0 where it holds zero; no interval: the sign."""
+    interval = stats.t_interval(d, 1 - alpha)
     if interval.low is None or interval.high is None:
         return int(np.sign(d.mean())) if len(d) and abs(d.mean()) > stats.EPS else 0
     return 1 if interval.low > 0 else -1 if interval.high < 0 else 0
@@ -71,7 +71,7 @@ def _enough(row: Comparison, testing: Testing) -> Check:
     told = wording.count(row.n, "question")
     if row.n < stats.MIN_QUERIES:
         return Check("queries", "failed", f"{told}: too few to say, {stats.MIN_QUERIES} are the least.")
-    smallest = stats.smallest_detectable(row.differences, alpha=testing.alpha)
+    smallest = stats.smallest_detectable(row.differences, alpha=row.alpha)
     if smallest is None:
         return Check("queries", "passed", f"{told}.")
     state: State = "passed" if smallest <= max(testing.band, abs(row.difference)) else "note"
@@ -89,7 +89,7 @@ def _answered(scores: Scores, row: Comparison) -> Check:
 
 
 def _judged(scores: Scores, row: Comparison) -> Check:
-    found = bounds(scores, row.metric, row.baseline, row.run)
+    found = bounds(scores, row.metric, row.baseline, row.run, 1 - row.alpha)
     if not found.n_unjudged:
         return Check("judged", "passed", f"Every document in the top {found.k} was judged.")
     share = found.n_unjudged / found.n_pooled
@@ -121,7 +121,7 @@ def _ties(scores: Scores, row: Comparison, k: int) -> Check:
     best = stats.clean((high_other - low_one)[scores.counted])
     told = f"Equal scores touch judged documents in {wording.count(int(tied.sum()), 'question')}"
     between = f"between {wording.signed(float(worst.mean()))} and {wording.signed(float(best.mean()))}"
-    if leads(worst) == leads(best) == leads(row.differences):
+    if leads(worst, row.alpha) == leads(best, row.alpha) == leads(row.differences, row.alpha):
         return Check(
             "ties", "note", f"{told}: their order could not change the answer ({between}).", _ids(scores, tied)
         )
@@ -168,7 +168,7 @@ def _number_of_tests(row: Comparison, testing: Testing) -> Check:
 
 
 def _over_cutoffs(scores: Scores, row: Comparison) -> Check:
-    curve = over_k(scores, row.metric, row.baseline, row.run)
+    curve = over_k(scores, row.metric, row.baseline, row.run, level=1 - row.alpha)
     if len(curve) < 2 or row.n < 2:
         return Check("cutoffs", "unknown", "The answer has no cutoff to vary.")
     told = cutoffs_sentence(curve_spans=spans(curve), run=row.run, baseline=row.baseline)
@@ -180,7 +180,7 @@ def _over_cutoffs(scores: Scores, row: Comparison) -> Check:
 
 
 def cutoffs_sentence(curve_spans: Sequence[tuple[int, int, int]], run: str, baseline: str) -> str:
-    """ "dense is ahead up to K = 5, the two cannot be told apart from K = 10 on" (intervals, each at 95 %)."""
+    """ "dense is ahead up to K = 5, the two cannot be told apart from K = 10 on" (by each one's interval)."""
     names = {1: f"{run} is ahead", -1: f"{baseline} is ahead", 0: "the two cannot be told apart"}
     last = len(curve_spans) - 1
     parts = []
@@ -197,14 +197,14 @@ def cutoffs_sentence(curve_spans: Sequence[tuple[int, int, int]], run: str, base
     return ", ".join(parts)
 
 
-def _one_query(scores: Scores, row: Comparison, testing: Testing) -> Check:
-    found = stats.leave_one_out(row.differences, alpha=testing.alpha)
+def _one_query(scores: Scores, row: Comparison) -> Check:
+    found = stats.leave_one_out(row.differences, alpha=row.alpha)
     if found.index is None or found.p is None:
         return Check("one-query", "unknown", "Whether one question carries it all cannot be said here.")
     if found.carried:
         query = scores.query_ids[found.index]
         text = f"One question carries it: without “{query}” the difference could be chance."
         return Check("one-query", "failed", text, (query,))
-    if found.p < testing.alpha:
+    if found.p < row.alpha:
         return Check("one-query", "passed", "No single question carries it.")
     return Check("one-query", "passed", "No single question decides it.")

@@ -138,3 +138,18 @@ def test_options_that_do_not_exist_are_said() -> None:
     alone = evaluate_experiment(experiment(grades, a={"q": ["d"]}), ["RR"])
     with pytest.raises(OptionError, match="a comparison needs two"):
         compare(alone, "a")
+
+
+def test_what_is_enough_alone_and_not_among_several_is_said() -> None:
+    grades = {f"q{i}": {f"d{i}": 1.0} for i in range(16)}
+    runs = {
+        "base": ranks([2] * 16),
+        "new": ranks([1] * 6 + [3] + [2] * 9),
+        **{f"other{j}": ranks([2, 1, 4, 2] * 3 + [1, 2, 2 + j, 2]) for j in range(6)},
+    }
+    scores = evaluate_experiment(experiment(grades, **runs), ["RR@10"])
+    row = compare(scores, "base").of("new", "RR@10")
+    assert row.chosen.p is not None and row.p_corrected is not None
+    assert row.chosen.p < 0.05 <= row.p_corrected
+    assert row.verdict == "undecided"
+    assert row.why.startswith("Alone it would be enough, but not among several comparisons; ")
