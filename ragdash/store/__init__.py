@@ -1,0 +1,24 @@
+"""Workspaces that outlive a browser tab: `Store` keeps them, `Settings` says where."""
+
+from ragdash.store.access import Access
+from ragdash.store.errors import ArchiveError, LinkError, StorageError, StoreError, ViewOnlyError
+from ragdash.store.remarks import Judgment, Note, conflicts, in_force
+from ragdash.store.settings import Settings
+from ragdash.store.store import Store
+from ragdash.store.workspace import Workspace
+
+__all__ = [
+    "Access",
+    "ArchiveError",
+    "Judgment",
+    "LinkError",
+    "Note",
+    "Settings",
+    "StorageError",
+    "Store",
+    "StoreError",
+    "ViewOnlyError",
+    "Workspace",
+    "conflicts",
+    "in_force",
+]
