@@ -11,6 +11,7 @@ if session.lost():
 
 if workspace is None or workspace.empty:
     load.welcome()
+    intake.faults(workspace)
     intake.uploaders(workspace)
     intake.looks()
 else:

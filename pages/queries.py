@@ -1,6 +1,5 @@
 """Which questions, and what do they have in common? The dense table, worst first; a row opens its question."""
 
-from ragdash import escape
 from ragdash.ui import frame, selection, tables
 
 chosen = frame.compared("pages/queries.py")
@@ -15,4 +14,4 @@ else:
     tables.open_picked(tables.queries(shown, chosen, "queries"), shown)
     tables.turn(found.table, first)
     frame.download(found.table, "ragdash-queries.csv")
-frame.details([escape.markdown(f"Differences on {chosen.metric}, {chosen.contender} minus {chosen.baseline}.")], chosen)
+frame.details(selection.reading(chosen), chosen)

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from ragdash import escape
 from ragdash.charts import significance as charts
 from ragdash.ui import cached, frame, significance
 
@@ -10,7 +9,7 @@ chosen = frame.compared("pages/significance.py")
 family = cached.comparisons(chosen.scores, chosen.baseline, chosen.testing)
 row = family.of(chosen.contender, chosen.metric)
 
-frame.answer(escape.markdown(row.sentence))
+frame.answer(significance.answer(row))
 st.markdown(significance.in_words(row, chosen))
 
 left, right = st.columns(2, gap="large")
@@ -27,7 +26,7 @@ with left:
             charts.over_k(curve, chosen.metric.block.label, chosen.baseline, chosen.contender, chosen.k), "over_k"
         )
     else:
-        frame.nothing(f"{escape.markdown(chosen.metric.label)} has no cutoff to vary.")
+        frame.nothing("This metric has no cutoff to vary.")
 with right:
     power = cached.power(row, chosen.testing)
     if power is not None:

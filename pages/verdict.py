@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from ragdash import escape, wording
 from ragdash.charts import differences
 from ragdash.ui import cached, frame, picks, tables, verdict
 
@@ -12,9 +11,8 @@ metrics = picks.main_metrics(chosen.metric, chosen.k)
 scores = cached.scores(chosen.experiment, metrics, chosen.options)
 gaps = cached.gaps(scores, chosen.baseline, chosen.contender)
 
-run, baseline = escape.markdown(chosen.contender), escape.markdown(chosen.baseline)
-frame.answer(wording.headline(row.verdict, run, baseline, escape.markdown(row.why)))
-verdict.counts_first(row, gaps, run)
+frame.answer(verdict.headline(row))
+verdict.counts_first(row, gaps)
 verdict.outcomes(row.counts)
 
 left, right = st.columns([3, 2], gap="large")

@@ -129,7 +129,7 @@ def scatter(one: Floats, other: Floats, baseline: str, contender: str, metric: s
         marker={
             "size": 7 + 22 * np.sqrt((counts - 1) / max(1, counts.max())),
             "color": side.tolist(),
-            "opacity": 0.7,
+            "opacity": 0.85,
             "line": {"width": 0},
         },
         customdata=list(range(len(x))),

@@ -117,7 +117,7 @@ def lost() -> None:
 
 def answer(text: str) -> None:
     """The page's answer, the largest words on it. `text` is escaped already."""
-    st.markdown(f"## {text}")
+    st.header(text, anchor=False)
 
 
 def chart(chart: Chart, key: str, *, select: bool = False, config: dict[str, Any] | None = None) -> Any:
@@ -147,7 +147,7 @@ def table(frame: pd.DataFrame, key: str, *, rows: int | None = None, select: boo
     columns = {str(name): number(str(name)) for name in shown.columns if pd.api.types.is_float_dtype(shown[name])}
     columns.update(options.pop("column_config", {}))
     if select:
-        options |= {"on_select": "rerun", "selection_mode": "single-row"}
+        options |= {"on_select": "rerun", "selection_mode": ("single-row", "single-cell")}
     return st.dataframe(shown, key=key, hide_index=True, column_config=columns, **options)
 
 

@@ -153,8 +153,10 @@ def _remove(place_of: Any, key: str, name: str, rest: Workspace) -> None:
     )  # fmt: skip
 
 
-def faults(workspace: Workspace) -> None:
+def faults(workspace: Workspace | None) -> None:
     """Files that could not be read: which, where, found, expected, what to do."""
+    if workspace is None:
+        return
     for place, text in enumerate(workspace.faults):
         said, out = st.columns([8, 0.7], vertical_alignment="center", gap="small")
         said.error(escape.markdown(text), icon=":material/error:")

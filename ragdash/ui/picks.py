@@ -67,6 +67,9 @@ def picks(experiment: Experiment) -> Picks:
         sign = 1 if metric.block.higher_is_better else -1
         contender = max(rest, key=lambda name: sign * means.fillna(0.0)[name])
     show = _one_of("show", list(SHOWS), "losses", "set of queries")
+    query = session.get("query")
+    if query and query not in experiment.query_index:
+        said("query", query, "the first one shown", f"the id of one of the {experiment.n_queries:,} judged questions")
     session.put(baseline=baseline, contender=contender, metric=spelled(metric, k), k=k)
     return Picks(experiment, baseline, contender, metric, k, options, testing, show, session.get("search"))
 
@@ -192,11 +195,13 @@ def _number(text: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def said(key: str, text: str, used: str, expected: str, instead: Sequence[str] | None = None) -> None:
+def said(key: str, text: str, used: str, expected: str, instead: Sequence[str] | None = None) -> str:
     """Name what the link asked for, what was expected and what is used instead; the URL is put right."""
     shown = escape.markdown(escape.shortened(text, 60))
-    session.notice(
+    notice = (
         f"The link asks for **{key.replace('_', ' ')} = {shown}**, which is not possible here "
         f"(expected: {escape.markdown(escape.shortened(expected, 200))}). Used instead: **{escape.markdown(used)}**."
     )
     session.put(**{key: instead})
+    session.notice(notice)
+    return notice

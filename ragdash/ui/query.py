@@ -17,8 +17,6 @@ def chosen_query(chosen: Picks, found: Selection) -> str:
     if wanted and wanted in chosen.experiment.query_index:
         return wanted
     first = found.ids[0] if found.ids else chosen.experiment.query_ids[0]
-    if wanted:
-        picks.said("query", wanted, first, f"one of the {chosen.experiment.n_queries:,} judged questions' ids")
     session.put(query=first)
     return first
 

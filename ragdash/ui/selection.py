@@ -118,3 +118,11 @@ def why_empty(chosen: Picks, found: Selection) -> str:
         "lost": "Every relevant document is somewhere in the contender's lists.",
         "all": "No question counts under the settings in force.",
     }[chosen.show]
+
+
+def reading(chosen: Picks) -> list[str]:
+    """Details: what the columns are."""
+    return [
+        escape.markdown(f"Scores on {chosen.metric}; the difference is {chosen.contender} minus {chosen.baseline}."),
+        "Relevant document not retrieved: the contender returns at least one relevant document at no rank at all.",
+    ]

@@ -19,6 +19,11 @@ SAYS = {
 }
 
 
+def answer(row: Comparison) -> str:
+    """The verdict with its numbers, escaped."""
+    return escape.markdown(row.sentence)
+
+
 def in_words(row: Comparison, chosen: Picks) -> str:
     """What the chosen test did and found, as Markdown."""
     block, result = stats.TESTS[row.test], row.chosen

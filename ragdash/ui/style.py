@@ -2,10 +2,13 @@
 
 STYLE = """<style>
 [data-testid="stMain"] { font-variant-numeric: tabular-nums; }
-[data-testid="stMainBlockContainer"] { padding: 3.4rem 2.4rem 4rem; max-width: 1320px; }
+[data-testid="stMainBlockContainer"] { padding: 4.1rem 2.4rem 4rem; max-width: 1320px; }
 [data-testid="stMain"] [data-testid="stPageLink"] p { white-space: normal; text-align: left; }
 [data-testid="stSidebarUserContent"] h3 { padding: 0 0 .3rem .5rem; }
-@media (max-width: 640px) { [data-testid="stMainBlockContainer"] { padding: 3.6rem 1rem 3rem; } }
+@media (max-width: 640px) { [data-testid="stMainBlockContainer"] { padding: 3.6rem 1rem 3rem; }
+  .st-key-strip { gap: .4rem; }
+  .st-key-strip > [class*="st-key-pick_"] { width: 9.2rem !important; min-width: 0; flex: 1 1 8rem; }
+  .st-key-strip > .st-key-pick_k { flex: 0 1 5rem; } }
 [data-testid="stMainBlockContainer"] h2 { text-wrap: balance; padding: 0.3rem 0; }
 [data-testid="stMainBlockContainer"] h3 { padding: 0 0 0.5rem; }
 .st-key-swap button p, [class*="st-key-remove_"] button p { display: none; }

@@ -64,7 +64,7 @@ def first_row(table: pd.DataFrame) -> int:
         return 0
     if text.isascii() and text.isdigit() and int(text) < max(1, len(table)):
         return int(text) // PAGE * PAGE
-    picks.said("from", text, "0", f"a row from 0 to {max(0, len(table) - 1)}")
+    st.warning(picks.said("from", text, "0", f"a row from 0 to {max(0, len(table) - 1)}"), icon=":material/link_off:")
     return 0
 
 

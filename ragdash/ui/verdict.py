@@ -23,10 +23,16 @@ SIGNS = {
 }
 
 
-def counts_first(row: Comparison, gaps: Sequence[Gap], run: str) -> None:
-    """What happened to how many questions; then what that is in a hundred. `run` is escaped."""
+def headline(row: Comparison) -> str:
+    """What to do, escaped."""
+    run, baseline = escape.markdown(row.run), escape.markdown(row.baseline)
+    return wording.headline(row.verdict, run, baseline, escape.markdown(row.why))
+
+
+def counts_first(row: Comparison, gaps: Sequence[Gap]) -> None:
+    """What happened to how many questions; then what that is in a hundred."""
     counts = row.counts
-    told = [wording.helped(row.n, counts.wins, counts.losses, counts.ties, run)]
+    told = [wording.helped(row.n, counts.wins, counts.losses, counts.ties, escape.markdown(row.run))]
     found = next((gap for gap in gaps if gap.metric.key == "Success"), None)
     if found is not None and row.n > 1:
         what = f"A relevant document is in the top {found.metric.k}"
