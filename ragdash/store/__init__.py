@@ -1,6 +1,7 @@
 """Workspaces that outlive a browser tab: `Store` keeps them, `Settings` says where."""
 
 from ragdash.store.access import Access
+from ragdash.store.archive import export, import_
 from ragdash.store.errors import ArchiveError, LinkError, StorageError, StoreError, ViewOnlyError
 from ragdash.store.remarks import Judgment, Note, conflicts, in_force
 from ragdash.store.settings import Settings
@@ -20,5 +21,7 @@ __all__ = [
     "ViewOnlyError",
     "Workspace",
     "conflicts",
+    "export",
+    "import_",
     "in_force",
 ]

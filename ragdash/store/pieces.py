@@ -156,7 +156,7 @@ def _put_metadata(columns: dict[str, Column], metadata: Any) -> list[Facts]:
         series = metadata.iloc[:, i]
         kind, key = series.dtype.kind, f"queries.metadata.{i}"
         is_numpy = isinstance(series.dtype, np.dtype)
-        if is_numpy and kind in "iufb":
+        if is_numpy and kind in "ifb":
             shape, columns[key] = "numbers", series.to_numpy()
         else:
             cells = series.tolist()

@@ -188,7 +188,7 @@ class Store:
     def choose(self, access: Access, changes: Mapping[str, Any]) -> None:
         """Keep choices, each a JSON value; None takes one out. Those that are not named stay as others left them."""
         for key, value in changes.items():
-            _fits("choice", f"{key}{json.dumps(value)}")
+            check_choice(key, value)
         with self._change(access) as turn:
             for key, value in changes.items():
                 rows.write_choice(turn.connection, turn.row.id, key, value)
@@ -332,6 +332,11 @@ def check_note(text: str, tags: Sequence[str], author: str) -> None:
     _fits("author", author)
     for tag in tags:
         _fits("tag", tag)
+
+
+def check_choice(key: str, value: Any) -> None:
+    """Raises StoreError where a choice cannot be kept as it is."""
+    _fits("choice", f"{key}{json.dumps(value)}")
 
 
 def check_grade(grade: float | None) -> None:
