@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ragdash.data.columns import Ints, numbers_of, places_in, take
-from ragdash.data.idbytes import IdBytes
+from ragdash.data.idbytes import IdBytes, Keys
 from ragdash.data.nouns import Floats, Qrels, Run
 from ragdash.metrics.rankings import Judgments, Rankings
 
@@ -47,15 +47,18 @@ def rank_run(
     32-bit floats, as trec_eval 9 does; `drop_self` leaves out documents whose id is the query's id. `duplicates` is
     `duplicates_of(run)` where that is known already.
     """
-    drop = duplicates_of(run) if duplicates is None else duplicates
-    if drop_self:
-        drop = np.union1d(drop, self_rows(run))
-    run = _without(run, drop)
+    candidates = None
+    if duplicates is None:
+        suspects, candidates = _scan(run, qrels)
+        duplicates = _copies(run, suspects)
+    drop = np.union1d(duplicates, self_rows(run)) if drop_self else duplicates
+    if len(drop):
+        run, candidates = _without(run, drop), None
     scores = run.scores
     if scores is not None and float32_ties:
         with np.errstate(over="ignore"):
             scores = scores.astype(np.float32).astype(np.float64)
-    hit_rows, judgment = _hits(qrels, run, rows)
+    hit_rows, judgment = _hits(qrels, run, rows, candidates)
     axis = qrels.query_codes()[judgment]
     first, size, place = _places(run, scores, hit_rows, rows[axis])
     order = np.lexsort((first + place, axis))
@@ -76,8 +79,6 @@ def rank_run(
 
 def _without(run: Run, drop: Ints) -> Run:
     """The run without these rows."""
-    if not len(drop):
-        return run
     keep = np.ones(len(run), dtype=bool)
     keep[drop] = False
     before = np.concatenate([[0], np.cumsum(keep)])
@@ -87,23 +88,27 @@ def _without(run: Run, drop: Ints) -> Run:
     )
 
 
-def _hits(qrels: Qrels, run: Run, rows: Ints) -> tuple[Ints, Ints]:
-    """The run's rows whose document is judged for their query, and the judgment of each. Both `[n_hits]`."""
+def _hits(qrels: Qrels, run: Run, rows: Ints, candidates: Ints | None) -> tuple[Ints, Ints]:
+    """The run's rows whose document is judged for their query, and the judgment of each. Both `[n_hits]`.
+
+    `candidates` are rows among which all hits are; None: any row.
+    """
     known = pc.dictionary_encode(qrels.doc_ids)
     width = max(len(known.dictionary), 1)
-    code = places_in(run.doc_ids, known.dictionary)
-    row = np.flatnonzero(code >= 0)
+    code = places_in(run.doc_ids if candidates is None else take(run.doc_ids, candidates), known.dictionary)
+    at = np.flatnonzero(code >= 0)
+    row = at if candidates is None else candidates[at]
     axis_of = np.full(run.n_queries, -1, dtype=np.int64)
     axis_of[rows[rows >= 0]] = np.flatnonzero(rows >= 0)
     axis = axis_of[_query_of(run, row)]
-    row, axis = row[axis >= 0], axis[axis >= 0]
-    wanted = axis * width + code[row]
+    row, code, axis = row[axis >= 0], code[at][axis >= 0], axis[axis >= 0]
+    wanted = axis * width + code
     keys = qrels.query_codes() * width + numbers_of(known.indices)
     by_key = np.argsort(keys, kind="stable")
-    at = np.searchsorted(keys[by_key], wanted)
-    found = at < len(keys)
-    found[found] = keys[by_key[at[found]]] == wanted[found]
-    return row[found], by_key[at[found]]
+    place = np.searchsorted(keys[by_key], wanted)
+    found = place < len(keys)
+    found[found] = keys[by_key[place[found]]] == wanted[found]
+    return row[found], by_key[place[found]]
 
 
 def _query_of(run: Run, rows: Ints) -> Ints:
@@ -211,23 +216,51 @@ def _ranges(low: Ints, high: Ints) -> tuple[Ints, Ints]:
     return group, np.arange(len(group)) - np.repeat(np.cumsum(size) - size, size) + low[group]
 
 
-_AT_A_TIME = 1 << 15  # rows whose fingerprints are sorted at a time: they stay in the processor's cache
+_AT_A_TIME = 1 << 15  # rows whose fingerprints are looked at together: they stay in the processor's cache
+_SIEVE = 16  # bits of a fingerprint by which most documents without a judgment are passed over
 
 
 def duplicates_of(run: Run) -> Ints:
-    """Rows that repeat a document of their query, its best-ranked row apart. Ascending.
+    """Rows that repeat a document of their query, its best-ranked row apart. Ascending."""
+    return _copies(run, _scan(run, None)[0])
 
-    Rows are compared by 64-bit fingerprints of their ids; what shares one is compared exactly.
+
+def _scan(run: Run, qrels: Qrels | None) -> tuple[Ints, Ints]:
+    """Rows that may be copies, and rows that may be judged: one pass over 64-bit fingerprints of all ids.
+
+    Every copy shares its fingerprint with another row of its query, every judged document some bits of its own with one
+    of the judgments; a few others do so by chance, which the exact comparison afterwards sorts out.
     """
     ids = IdBytes(run.doc_ids)
-    parts = []
+    sieve = np.zeros(1 << _SIEVE, dtype=bool)
+    if qrels is not None:
+        sieve[IdBytes(qrels.doc_ids).fingerprints(0, len(qrels)) >> np.uint64(64 - _SIEVE)] = True
+    suspects, candidates = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
     query = 0
     while query < run.n_queries:
         upto = int(np.searchsorted(run.starts, run.starts[query] + _AT_A_TIME, side="right")) - 1
         upto = max(upto, query + 1)
-        parts.append(_suspects(ids, run.starts[query : upto + 1]))
+        starts = run.starts[query : upto + 1]
+        keys = ids.fingerprints(int(starts[0]), int(starts[-1]))
+        if qrels is not None:
+            candidates.append(np.flatnonzero(sieve[keys >> np.uint64(64 - _SIEVE)]) + starts[0])
+        suspects.append(_shared(keys, starts) + starts[0])
         query = upto
-    suspects = np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
+    return np.concatenate(suspects), np.concatenate(candidates)
+
+
+def _shared(keys: Keys, starts: Ints) -> Ints:
+    """Places of keys that occur again in the same query. `starts` delimits the queries; `keys` is written to."""
+    if len(starts) > 2:
+        query = np.arange(len(starts) - 1, dtype=np.uint64) * np.uint64(0xD1B54A32D192ED03)
+        keys ^= np.repeat(query, np.diff(starts))
+    ordered = np.sort(keys)
+    same = ordered[1:] == ordered[:-1]
+    return np.flatnonzero(np.isin(keys, ordered[1:][same])) if same.any() else np.zeros(0, dtype=np.int64)
+
+
+def _copies(run: Run, suspects: Ints) -> Ints:
+    """Those of the suspected rows that repeat a document of their query, its best-ranked row apart. Ascending."""
     if not len(suspects):
         return suspects
     queries = _query_of(run, suspects)
@@ -239,20 +272,6 @@ def duplicates_of(run: Run) -> Ints:
     again[1:] = pair[order][1:] == pair[order][:-1]
     copies: Ints = np.sort(suspects[order[again]])
     return copies
-
-
-def _suspects(ids: IdBytes, starts: Ints) -> Ints:
-    """Rows that share their query and their fingerprint with another row. `starts` delimits some queries."""
-    keys = ids.fingerprints(int(starts[0]), int(starts[-1]))
-    if len(starts) > 2:
-        query = np.arange(len(starts) - 1, dtype=np.uint64) * np.uint64(0xD1B54A32D192ED03)
-        keys ^= np.repeat(query, np.diff(starts))
-    ordered = np.sort(keys)
-    same = ordered[1:] == ordered[:-1]
-    if not same.any():
-        return np.zeros(0, dtype=np.int64)
-    rows: Ints = np.flatnonzero(np.isin(keys, ordered[1:][same])) + starts[0]
-    return rows
 
 
 def self_rows(run: Run) -> Ints:

@@ -59,8 +59,8 @@ class IdBytes:
         length = end - at
         out = self._load(at, end, 0)
         for depth in range(1, -(-int(np.max(length, initial=0)) // 8)):
-            out = (out * _ODD) ^ (out >> np.uint64(29))
-            out += self._load(at, end, depth)
+            mixed = ((out * _ODD) ^ (out >> np.uint64(29))) + self._load(at, end, depth)
+            out = np.where(length > 8 * depth, mixed, out)  # the same hash, whatever stands beside it
         out += length.astype(np.uint64)
         out *= _ODD
         return out

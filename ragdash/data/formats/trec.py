@@ -127,7 +127,7 @@ def _regular(blob: Blob, columns: Sequence[str], types: dict[str, pa.DataType]) 
     try:
         return csv.read_csv(
             source,
-            csv.ReadOptions(column_names=list(columns), block_size=1 << 20),
+            csv.ReadOptions(column_names=list(columns), block_size=1 << 22),
             csv.ParseOptions(
                 delimiter=separator.decode(), quote_char=False, double_quote=False, ignore_empty_lines=False
             ),
@@ -141,8 +141,7 @@ def _regular(blob: Blob, columns: Sequence[str], types: dict[str, pa.DataType]) 
 
 def _fixed(column: pa.ChunkedArray) -> Any:
     """A column of numbers as one numpy array."""
-    parts = [numbers_of(chunk) for chunk in column.chunks]
-    return np.concatenate(parts) if parts else np.zeros(0)
+    return numbers_of(pa.concat_arrays(column.chunks)) if column.num_chunks else np.zeros(0)
 
 
 def _runs_of(column: pa.ChunkedArray) -> tuple[list[str], Ints, Ints]:
@@ -174,13 +173,14 @@ def _regular_run(blob: Blob) -> Run | None:
     table = _regular(blob, RUN_COLUMNS, types)
     if table is None:
         return None
-    scores: Floats = _fixed(table["score"])
-    names, value, starts = _runs_of(table["query"])
+    columns = dict(zip(table.column_names, table.columns))
+    del table
+    docs = text_column(columns.pop("doc"))  # joined first, its parts freed: their memory then takes the joined scores
+    scores: Floats = _fixed(columns.pop("score"))
+    names, value, starts = _runs_of(columns.pop("query"))
     if not len(scores) or not np.isfinite(scores).all() or any(name.startswith("#") for name in names):
         return None
-    docs = text_column(table["doc"])
-    ranks = _fixed(table["rank"]) if "rank" in types else None
-    del table
+    ranks = _fixed(columns.pop("rank")) if "rank" in columns else None
     name = stem(blob.name)
     lines: Any = range(1, len(scores) + 1)
     if len(value) != len(names):  # rows of a query stand in several places
