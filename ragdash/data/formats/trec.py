@@ -88,6 +88,8 @@ def _is_run(blob: Blob, role: Role) -> float:
     if not rows or not (_is_run_row(rows[0]) or _is_row_without_q0(rows[0]) or len(rows) > 2):
         return 0.0
     share = sum(map(_is_run_row, rows)) / len(rows)
+    if _is_run_row(rows[0]) and rows[0][1].upper() == "Q0":
+        share = max(share, 0.6)  # the word is plain enough: what follows is a broken line, not another format
     if share > 0.5:
         return 0.95 * share if _is_run_row(rows[0]) else 0.0
     return 0.7 if _is_row_without_q0(rows[0]) and sum(map(_is_row_without_q0, rows)) > len(rows) / 2 else 0.0

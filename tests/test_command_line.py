@@ -1,0 +1,174 @@
+"""Does the command line keep its contract: values, settings, exit status, and one message a fault?"""
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ragdash.__main__ import main
+
+ROOT = Path(__file__).resolve().parent.parent
+QRELS = "q1 0 d1 2\nq1 0 d2 1\nq2 0 d3 1\nq3 0 d4 0\n"
+BASE = "q1 Q0 x 1 3.0 t\nq1 Q0 d1 2 2.0 t\nq2 Q0 y 1 1.0 t\nq3 Q0 z 1 1.0 t\n"
+NEW = "q1 Q0 d1 1 3.0 t\nq1 Q0 d2 2 2.0 t\nq2 Q0 d3 1 1.0 t\n"
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name, text in (("qrels.txt", QRELS), ("base.trec", BASE), ("new.trec", NEW)):
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def said(capsys: pytest.CaptureFixture[str], *args: str, status: int = 0) -> str:
+    assert main(args) == status
+    out, err = capsys.readouterr()
+    assert err == ""
+    return out
+
+
+def refused(capsys: pytest.CaptureFixture[str], *args: str) -> str:
+    try:
+        assert main(args) == 2
+    except SystemExit as stop:  # argparse's own refusal
+        assert stop.code == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "Traceback" not in err
+    return err
+
+
+PAIR = ("qrels.txt", "--run", "base.trec", "--run", "new.trec")
+
+
+def test_evaluate_as_json(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    result = json.loads(said(capsys, "evaluate", *PAIR, "-m", "RR@10", "recall_2", "--per-query", "--format", "json"))
+    assert result["settings"]["ties"] == "score desc, doc_id desc"
+    assert result["settings"]["threshold"] == 1
+    assert result["dataset"]["n_queries"] == 3
+    assert result["dataset"]["n_relevant"] == 3
+    assert [run["name"] for run in result["runs"]] == ["base", "new"]
+    assert result["runs"][0]["depth"] == {"min": 1, "median": 1, "max": 2}
+    assert result["metrics"] == ["RR@10", "Recall@2"]
+    assert result["scores"]["base"]["mean"]["RR@10"] == pytest.approx(0.5 / 3)
+    assert result["scores"]["new"]["per_query"]["q1"] == {"RR@10": 1.0, "Recall@2": 1.0}
+    assert result["scores"]["new"]["per_query"]["q3"] == {"RR@10": 0.0, "Recall@2": 0.0}
+    codes = {finding["code"]: finding for finding in result["findings"]}
+    assert codes["query-missing-from-run"]["run"] == "new"
+    assert codes["no-relevant-document"]["examples"] == ["q3"]
+
+
+def test_per_query_values_only_on_request(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    result = json.loads(said(capsys, "evaluate", *PAIR, "-m", "RR", "--format", "json"))
+    assert "per_query" not in result["scores"]["base"]
+
+
+def test_compare_as_json(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    result = json.loads(said(capsys, "compare", *PAIR, "--baseline", "base", "-m", "RR@10", "--format", "json"))
+    (row,) = result["comparisons"]
+    assert (row["baseline"], row["run"], row["n"]) == ("base", "new", 3)
+    assert row["difference"] == pytest.approx((0.5 + 1.0 + 0.0) / 3)
+    assert (row["wins"], row["ties"], row["losses"]) == (2, 1, 0)
+    assert row["verdict"] == "undecided"
+    assert set(row["tests"]) == {"t", "randomization", "wilcoxon", "sign"}
+    assert result["settings"]["baseline"] == "base"
+    assert result["settings"]["correction"] == "holm"
+
+
+@pytest.mark.parametrize("form", ["table", "csv", "markdown", "latex"])
+@pytest.mark.parametrize("command", [("evaluate",), ("compare", "--baseline", "base"), ("check",)])
+def test_every_text_format_names_runs_and_settings(
+    files: Path, capsys: pytest.CaptureFixture[str], command: tuple[str, ...], form: str
+) -> None:
+    out = said(capsys, command[0], *PAIR, *command[1:], "-m", "RR@10", "--format", form)
+    assert "base" in out and "new" in out
+    assert "threshold" in out and "linear" in out
+
+
+def test_csv_is_one_table_at_full_precision(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = list(csv.DictReader(io.StringIO(said(capsys, "evaluate", *PAIR, "-m", "RR@10", "--format", "csv"))))
+    assert float(rows[0]["RR@10"]) == 0.5 / 3
+    assert rows[0]["missing"] == "zero"
+
+
+def test_options_change_what_counts(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    common = json.loads(said(capsys, "evaluate", *PAIR, "-m", "RR", "--missing", "common", "--format", "json"))
+    assert common["scores"]["base"]["n"]["RR"] == 2
+    strict = json.loads(said(capsys, "evaluate", *PAIR, "-m", "Recall@2", "--threshold", "2", "--format", "json"))
+    assert strict["scores"]["new"]["mean"]["Recall@2"] == pytest.approx(1 / 3)
+    without = json.loads(said(capsys, "evaluate", *PAIR, "-m", "RR", "--no-relevant", "exclude", "--format", "json"))
+    assert without["scores"]["new"]["mean"]["RR"] == 1.0
+
+
+def test_a_run_is_named_and_an_existing_file_is_a_file(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (files / "a=b.trec").write_text(NEW)
+    out = said(
+        capsys, "evaluate", "qrels.txt", "--run", "old=base.trec", "--run", "a=b.trec", "-m", "RR", "--format", "json"
+    )
+    assert [run["name"] for run in json.loads(out)["runs"]] == ["old", "a=b"]
+
+
+def test_two_files_of_one_name(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (files / "v2").mkdir()
+    (files / "v2" / "base.trec").write_text(NEW)
+    out = said(
+        capsys, "evaluate", "qrels.txt", "--run", "base.trec", "--run", "v2/base.trec", "-m", "RR", "--format", "json"
+    )
+    result = json.loads(out)
+    assert list(result["scores"]) == ["base", "base (2)"]
+    assert "name-changed" in {finding["code"] for finding in result["findings"]}
+
+
+def test_every_fault_is_told_at_once(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (files / "empty.trec").write_text("")
+    (files / "cut.trec").write_text("q1 Q0 d1 1 3.0 t\nq1 Q0 d2\n")
+    err = refused(capsys, "evaluate", "qrels.txt", "--run", "empty.trec", "--run", "cut.trec", "--run", "gone.trec")
+    assert "empty.trec" in err and "empty" in err
+    assert "cut.trec, line 2" in err
+    assert "gone.trec" in err
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (("-m", "nDGC@10"), "nDCG"),
+        (("-m", "Recall@-1"), "Recall@-1"),
+        (("--apply", "magic"), "magic"),
+    ],
+)
+def test_options_that_do_not_exist(
+    files: Path, capsys: pytest.CaptureFixture[str], args: tuple[str, ...], told: str
+) -> None:
+    assert told in refused(capsys, "evaluate", *PAIR, *args)
+
+
+def test_a_baseline_that_does_not_exist(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "The runs are: base, new." in refused(capsys, "compare", *PAIR, "--baseline", "old", "-m", "RR")
+
+
+def test_a_misread_run_is_refused_and_not_scored_zero(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (files / "other.trec").write_text(NEW.replace("q", "topic-"))
+    err = refused(capsys, "evaluate", "qrels.txt", "--run", "base.trec", "--run", "other.trec", "-m", "RR")
+    assert "other" in err and "topic-1" in err
+
+
+def test_check_fails_on_an_error_and_says_so(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (files / "other.trec").write_text(NEW.replace("q", "topic-"))
+    out = said(capsys, "check", "qrels.txt", "--run", "base.trec", "--run", "other.trec", status=1)
+    assert "set aside" in out
+    assert "✕" in out
+    assert said(capsys, "check", "qrels.txt", "--run", "base.trec").count("✕") == 0
+
+
+def test_the_module_runs_as_a_command(files: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "ragdash", "evaluate", *PAIR, "-m", "RR"],
+        capture_output=True, text=True, cwd=files, env={"PYTHONPATH": str(ROOT), "PATH": ""},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "0.1667" in done.stdout
