@@ -8,6 +8,7 @@ from ragdash.stats.defaults import DEFAULT_CORRECTION, DEFAULT_INTERVAL, DEFAULT
 from ragdash.stats.differences import EPS, Counts, clean, counts
 from ragdash.stats.effect import EffectSize, effect_size, win_share
 from ragdash.stats.enough import smallest_p, why_too_few
+from ragdash.stats.evidence import EVIDENCE, Evidence
 from ragdash.stats.influence import LeaveOneOut, leave_one_out
 from ragdash.stats.intervals import INTERVALS, Interval, IntervalBlock, bca_interval, bca_many, t_interval
 from ragdash.stats.paired import TESTS, TestBlock, run_tests, sign_test, t_test, wilcoxon
@@ -23,6 +24,7 @@ __all__ = [
     "DEFAULT_INTERVAL",
     "DEFAULT_TEST",
     "EPS",
+    "EVIDENCE",
     "INTERVALS",
     "MIN_DIFFERING",
     "MIN_QUERIES",
@@ -32,6 +34,7 @@ __all__ = [
     "Counts",
     "EffectSize",
     "Equivalence",
+    "Evidence",
     "Interval",
     "IntervalBlock",
     "LeaveOneOut",

@@ -17,8 +17,8 @@ SUM_TOLERANCE = 1e-11
 #: Sign vectors are drawn so many at a time, each batch from its own stream: part of the result, not a setting.
 BATCH = 1024
 
-#: Queries (a multiple of 8), and tests, multiplied at a time: bounds the memory, changes no result.
-QUERY_BLOCK = 4096
+#: Queries (a multiple of 8), and tests, multiplied at a time: bounds the memory and fits the cache, changes no result.
+QUERY_BLOCK = 1024
 TEST_BLOCK = 1024
 
 #: Up to so many tests it is cheaper to look sums of eight up than to multiply.

@@ -385,8 +385,40 @@ def main() -> None:
                 one_contender(pool, n, experiments // PAIRS, rng, out)
             family(pool, n, families, rng, out)
     print(report(out))
+    print(exact_sizes())
     print(f"{time.process_time() - started:.0f} CPU s; {len(pools)} pools; seed {args.seed}; "
           f"{experiments} and {families} experiments a pool and n.")  # fmt: skip
+
+
+def exact_sizes() -> str:
+    """False alarms for a yes-or-no metric, computed and not simulated, where they are most frequent.
+
+    Two equal runs differ on each query with some chance, and then by +1 or -1 alike. Given how many differ, the wins
+    are binomial, so the rate follows for any chance of differing; the table has the worst of all such chances.
+    """
+    alarms = {"t": p_t, "t, if enough differ": ONE["t, if enough differ"], "randomization": None}
+    lines = ["### False alarms at 0.05, Success@K, at the worst share of differing queries (%, exact)", ""]
+    lines += ["| | " + " | ".join(f"n = {n}" for n in SIZES) + " |", "|---" * (1 + len(SIZES)) + "|"]
+    for name, test in alarms.items():
+        worst = []
+        for n in SIZES:
+            differing = np.arange(1, min(n, 60) + 1)
+            given = np.array([_alarm_given(test, n, int(k)) for k in differing])
+            chances = np.linspace(0.002, min(0.9, 40 / n), 150)
+            worst.append(max(scipy_stats.binom.pmf(differing, n, chance) @ given for chance in chances))
+        lines.append(f"| {name} | " + " | ".join(f"{100 * share:.1f}" for share in worst) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def _alarm_given(test: Callable[[Floats], Floats] | None, n: int, differing: int) -> float:
+    """The chance of p <= 0.05 when so many of n queries differ, by 1 each; no test: the exact randomization test."""
+    wins = np.arange(differing + 1)
+    if test is None:  # with differences of one size it is the sign test
+        p = np.array([_sign(int(w), differing) for w in wins])
+    else:
+        places = np.arange(n)
+        p = test(np.where(places < wins[:, None], 1.0, np.where(places < differing, -1.0, 0.0)))
+    return float(scipy_stats.binom.pmf(wins, differing, 0.5)[p <= ALPHA].sum())
 
 
 def describe(pools: list[Pool]) -> str:
