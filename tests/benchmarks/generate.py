@@ -28,7 +28,7 @@ def generate(
     qrels = folder / f"qrels-{queries}x{depth}.txt"
     if run.exists() and qrels.exists():
         return run, qrels
-    rng = np.random.default_rng(7)
+    rng, order = np.random.default_rng(7), np.random.default_rng(8)
     gap = "\t" if kind == "tabs" else " "
     rows: list[str] = []
     with gzip.open(run, "wt", compresslevel=3) if kind == "gzip" else run.open("w") as out, qrels.open("w") as judged:
@@ -45,12 +45,12 @@ def generate(
             relevant = docs[place - 1] if place <= depth else N_PASSAGES + 1
             judged.write(f"{query} 0 {relevant} 1\n")
             if kind == "shuffled-within":
-                rng.shuffle(lines)
+                order.shuffle(lines)
             if kind == "shuffled":
                 rows += lines
             else:
                 out.write("".join(lines))
-        out.write("".join(rows[i] for i in rng.permutation(len(rows)).tolist()))
+        out.write("".join(rows[i] for i in order.permutation(len(rows)).tolist()))
     return run, qrels
 
 

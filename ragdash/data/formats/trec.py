@@ -85,14 +85,17 @@ def _is_qrels_row(fields: Sequence[str]) -> bool:
 
 def _is_run(blob: Blob, role: Role) -> float:
     rows = _sample(blob)
-    if not rows or not (_is_run_row(rows[0]) or _is_row_without_q0(rows[0]) or len(rows) > 2):
+    if not rows:
         return 0.0
-    share = sum(map(_is_run_row, rows)) / len(rows)
-    if _is_run_row(rows[0]) and rows[0][1].upper() == "Q0":
-        share = max(share, 0.6)  # the word is plain enough: what follows is a broken line, not another format
-    if share > 0.5:
-        return 0.95 * share if _is_run_row(rows[0]) else 0.0
-    return 0.7 if _is_row_without_q0(rows[0]) and sum(map(_is_row_without_q0, rows)) > len(rows) / 2 else 0.0
+    for fits, sure in ((_is_run_row, 0.95), (_is_row_of_five, 0.7)):
+        share = sum(map(fits, rows)) / len(rows)
+        if fits(rows[0]) and share > 0.5:
+            return sure * share
+    return 0.0
+
+
+def _is_row_of_five(fields: Sequence[str]) -> bool:
+    return _is_row_without_q0(fields) or _is_row_without_tag(fields)
 
 
 def _is_qrels(blob: Blob, role: Role) -> float:
@@ -228,7 +231,7 @@ def _about_ranks(run: Run, ranks: Floats | None, blob: Blob) -> tuple[Finding, .
 def _odd(same: Any, scores: Floats, ranks: Floats) -> bool:
     """Whether ranks contradict scores anywhere, or are all the same. `same` says of each row but the first whether it
     stands in the query of the row before."""
-    rising = same & (np.diff(ranks) > 0) & (np.diff(scores) > 0)
+    rising = same & (ranks[1:] > ranks[:-1]) & (scores[1:] > scores[:-1])
     return bool(rising.any() or (same.any() and np.all(ranks == ranks[0])))
 
 
