@@ -22,6 +22,7 @@ from ragdash.data.nouns import Documents, Qrels, Queries, Run
 if TYPE_CHECKING:
     import pandas as pd
 
+_PACK = 200_000
 _ENDINGS = frozenset(("parquet", "feather", "json5"))
 _PACKED = (".gz", ".bz2", ".zst", ".zip", ".xz")
 
@@ -54,13 +55,33 @@ class Results:
     again: dict[str, int] = field(default_factory=dict)
     measurements: dict[str, dict[str, float]] = field(default_factory=dict)
     score_name: str = "score"
+    packed: list[pa.Table] = field(default_factory=list)
 
     def answer(self, query_id: str, line: int) -> None:
         """A record for this query begins."""
+        if len(self.query_ids) > _PACK:
+            self._pack()
         if query_id in self.answered:
             self.again[query_id] = line
         else:
             self.answered[query_id] = line
+
+    def _pack(self) -> None:
+        """Put the rows so far into columns: a text in a list takes five times the memory."""
+        columns = {
+            "query_ids": text_column(self.query_ids),
+            "doc_ids": text_column(self.doc_ids),
+            "scores": text_column(self.scores),
+            "ranks": text_column(self.ranks),
+            "lines": pa.array(np.asarray(self.lines, dtype=np.int32)),
+        }
+        self.packed.append(pa.table(columns))
+        self.query_ids, self.doc_ids, self.scores, self.ranks, self.lines = [], [], [], [], []
+
+    def table(self) -> pa.Table:
+        """All rows as columns."""
+        self._pack()
+        return pa.concat_tables(self.packed)
 
 
 @dataclass
@@ -176,17 +197,18 @@ class Pile:
                     examples=some(rows.again),
                 )
             )
-        scored = any(score is not None for score in rows.scores)
-        ranked = any(rank is not None for rank in rows.ranks)
+        table = rows.table()
+        scored = table["scores"].null_count < len(table)
+        ranked = table["ranks"].null_count < len(table)
         return as_run(
             Rows(
-                query_ids=text_column(rows.query_ids),
-                doc_ids=text_column(rows.doc_ids),
-                scores=text_column(rows.scores) if scored else None,
-                ranks=text_column(rows.ranks) if ranked else None,
+                query_ids=text_column(table["query_ids"]),
+                doc_ids=text_column(table["doc_ids"]),
+                scores=text_column(table["scores"]) if scored else None,
+                ranks=text_column(table["ranks"]) if ranked else None,
                 score_name=rows.score_name,
                 order=self.order,
-                lines=np.asarray(rows.lines, dtype=np.int32),
+                lines=table["lines"].to_numpy() if table["lines"].null_count == 0 else None,
                 empty=rows.empty,
                 query_texts={one: text for one, text in self.texts.items() if text is not None and text != one},
                 measurements={key: (list(column), list(column.values())) for key, column in rows.measurements.items()},

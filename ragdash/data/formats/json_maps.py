@@ -87,26 +87,20 @@ def read(blob: Blob, role: Role) -> Reading:
                 todo="Mend it",
             )
         pile.query(query_id, None)
-        listed = list(reader.documents(query_id, value, line))
-        if role == "dataset":
-            for hit in listed:
-                if hit.doc_id is not None:
-                    pile.judge(query_id, hit.doc_id, hit.grade, line)
-                    n_numbers += hit.grade is not None
-                    fractions += hit.grade is not None and not _is_whole(hit.grade)
-            if not listed:
-                pile.nothing_relevant.append(query_id)
-        else:
+        if role == "run":
             results = pile.results(run)
             results.answer(query_id, line)
-            for hit in listed:
-                if hit.doc_id is not None:
-                    pile.hit(results, query_id, hit.doc_id, hit.score, hit.rank, line)
-            if not listed:
-                results.empty.append(query_id)
+            reader.retrieved(results, query_id, value, line)
+            continue
+        listed = list(reader.documents(query_id, value, line))
         for hit in listed:
             if hit.doc_id is not None:
+                pile.judge(query_id, hit.doc_id, hit.grade, line)
                 pile.document(hit.doc_id, hit.title, hit.text)
+                n_numbers += hit.grade is not None
+                fractions += hit.grade is not None and not _is_whole(hit.grade)
+        if not listed:
+            pile.nothing_relevant.append(query_id)
     if not first_line:
         raise EmptyFileError(blob.name, "an empty object", expected='{"q1": {"doc_7": 0.93}}', todo="Export it again")
     if shape == "list":

@@ -150,7 +150,7 @@ def _ranks_beside_scores(
     if len(ranks) > 1 and np.all(ranks == ranks[0]):
         message = f"The rank column of {file} is {ranks[0]:g} on every line; it was ignored, the scores give the order."
         return [Finding("rank-column-ignored", "warning", message, file=file, count=len(ranks))]
-    order = np.lexsort((ranks, codes))
+    order = np.lexsort((ranks, codes)) if _unsorted(ranks, codes) else np.arange(len(codes))
     same = np.diff(codes[order]) == 0
     step, rank_step = np.diff(scores[order]), np.diff(ranks[order])
     rising, falling = same & (rank_step > 0) & (step > 0), same & (rank_step > 0) & (step < 0)
@@ -172,6 +172,12 @@ def _ranks_beside_scores(
             examples=some(ids),
         )
     ]
+
+
+def _unsorted(ranks: Floats, codes: NDArray[np.int64]) -> bool:
+    """Whether rows stand in another order than by query and rank. Most files are sorted, and sorting them is slow."""
+    step = np.diff(codes)
+    return bool(np.any(step < 0) or np.any((step == 0) & (np.diff(ranks) < 0)))
 
 
 def _rising(scores: Floats, codes: NDArray[np.int64], order: Order, file: str) -> list[Finding]:

@@ -19,6 +19,9 @@ from ragdash.errors import MalformedError
 INSIDE = words.listed("node document doc kwargs metadata payload fields source entity item chunk passage result obj")
 
 
+_TEXT = {str, Number}
+
+
 def is_scalar(value: Any) -> bool:
     return isinstance(value, (str, bool)) and value != ""
 
@@ -96,6 +99,8 @@ def _id_like(values: Sequence[Any]) -> bool:
 
 def _unwrapped(value: dict[str, Any]) -> Any:
     """`{"total": 3, "hits": [...]}` is its list."""
+    if not any(isinstance(one, list) for one in value.values()):
+        return value
     key = next((key for key in find_all(value, words.RETRIEVED) if isinstance(value[key], list)), None)
     return value if key is None else value[key]
 
@@ -277,6 +282,8 @@ class RecordReader:
                 self.pile.document(hit.doc_id, hit.title, hit.text)
 
     def retrieved(self, results: Results, query_id: str, value: Any, line: int) -> None:
+        if self._at_once(results, query_id, value, line):
+            return
         n = 0
         for hit in self.documents(query_id, value, line):
             if hit.doc_id is None:
@@ -288,6 +295,41 @@ class RecordReader:
             n += 1
         if not n:
             results.empty.append(query_id)
+
+    def _at_once(self, results: Results, query_id: str, value: Any, line: int) -> bool:
+        """Add regular results as whole columns: a map of id to number, or objects with the same keys and plain values.
+
+        Does what `documents` and `identify` do one by one, for the files that are large.
+        """
+        if type(value) is dict and set(map(type, value.values())) <= _TEXT and len(value):
+            ids, name = list(value), ""
+            scores: list[Any] | None = list(value.values())
+            ranks: list[Any] | None = None
+        elif isinstance(value, list) and value and type(value[0]) is dict:
+            keys = value[0].keys()
+            roles = _hit_keys(tuple(keys))
+            if not roles["doc_id"] or roles["title"] or roles["text"] or roles["inside"]:
+                return False
+            if not all(type(hit) is dict and hit.keys() == keys for hit in value):
+                return False
+            ids = [hit[roles["doc_id"][0]] for hit in value]
+            name = next(iter(roles["score"]), "")
+            scores = [hit[name] for hit in value] if name else None
+            ranks = [hit[roles["rank"][0]] for hit in value] if roles["rank"] else None
+        else:
+            return False
+        for column in (ids, scores, ranks):
+            if column is not None and not (set(map(type, column)) <= _TEXT and "" not in column):
+                return False
+        if name and results.score_name == "score":
+            results.score_name = name
+        n = len(ids)
+        results.query_ids += [query_id] * n
+        results.doc_ids += ids
+        results.scores += scores or [None] * n
+        results.ranks += ranks or [None] * n
+        results.lines += [line] * n
+        return True
 
     def _scores_beside(self, results: Results, scores: Sequence[Any], name: str, line: int) -> None:
         """`"ids": [...], "scores": [...]`: two lists of one length."""
