@@ -2,7 +2,7 @@
 
 Needs Python 3.11 or newer and nothing else; uses the standard library alone. Everything is installed into the folder
 `.venv` of the checkout, never into the system's Python, so an externally managed Python (PEP 668) does not matter.
-What it installs outside that folder (Debian's python3-venv, a browser for the tests) it says first.
+What it installs outside that folder (Debian's python3-venv, a browser and PostgreSQL for the tests) it says first.
 """
 
 from __future__ import annotations
@@ -22,6 +22,11 @@ MAC_BROWSERS = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
 )
+SERVERS = (
+    "usr/lib/postgresql/*/bin/initdb",
+    "opt/homebrew/opt/postgresql*/bin/initdb",
+    "usr/local/opt/postgresql*/bin/initdb",
+)
 
 
 def say(text: str) -> None:
@@ -40,6 +45,7 @@ def main() -> int:
         say("opening http://localhost:8501 - press Ctrl+C to stop. 'Try it with sample data' is on the first page.")
         return run([PYTHON, "-m", "streamlit", "run", "app.py", *sys.argv[2:]])
     environment = {**os.environ, "RAGDASH_CHROMIUM": browser() or ""}
+    database_server()
     for check in (["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"]):
         say(" ".join(check))
         if status := run([PYTHON, "-m", *check], environment):
@@ -117,6 +123,14 @@ def browser() -> str | None:
     say("no browser for the browser tests: Playwright downloads its own Chromium.")
     must([PYTHON, "-m", "playwright", "install", "chromium"])
     return None
+
+
+def database_server() -> None:
+    """PostgreSQL, of which the tests of the store start a server of their own; gets it where there is none."""
+    if shutil.which("initdb") or any(found for place in SERVERS for found in Path("/").glob(place)):
+        return
+    if not system_install(["postgresql"], "no PostgreSQL for the tests of the store"):
+        say("no PostgreSQL: the tests of the store will fail. Install it (on macOS: brew install postgresql).")
 
 
 def installed_browser() -> str | None:

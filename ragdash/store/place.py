@@ -101,7 +101,7 @@ class Place:
             used = set(connection.scalars(sa.select(db.items.c.digest).union(sa.select(db.claims.c.digest))))
         self.remove_unused(known - used, now)
         with db.spoken():
-            self.tables.tidy(used)
+            self.tables.tidy(used, now)
 
     def _expired(self, connection: sa.Connection, now: float) -> list[str]:
         """Ids of workspaces that were not used for too long or are too many, locked against being used meanwhile."""

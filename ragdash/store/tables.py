@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import os
 import secrets
 import shutil
-import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from errno import EEXIST, ENOTEMPTY
 from pathlib import Path
 from typing import Protocol
 
@@ -37,7 +38,7 @@ class Tables(Protocol):
     def remove(self, digest: str) -> None:
         """Remove a table, if it is there."""
 
-    def tidy(self, known: Iterable[str]) -> None:
+    def tidy(self, known: Iterable[str], now: float) -> None:
         """Remove what a killed process left half written, and copies of tables that are not `known` any more."""
 
 
@@ -68,15 +69,14 @@ class Folder:
 
     def publish(self, digest: str, folder: Path) -> None:
         """Rename a finished folder; a damaged table of the same name makes way."""
-        final = self.path(digest)
         _sync(folder)
-        if final.exists() and not self.has(digest):
+        while not self.has(digest):
             self.remove(digest)
-        try:
-            folder.rename(final)
-        except OSError:
-            if not self.has(digest):  # else another process was faster
-                raise
+            try:
+                folder.rename(self.path(digest))
+            except OSError as error:  # another process was faster, and perhaps has removed its copy again
+                if error.errno not in (EEXIST, ENOTEMPTY):
+                    raise
         _sync(self.root)
 
     def open(self, digest: str) -> Table:
@@ -94,9 +94,9 @@ class Folder:
             return
         shutil.rmtree(away, ignore_errors=True)
 
-    def tidy(self, known: Iterable[str]) -> None:
+    def tidy(self, known: Iterable[str], now: float) -> None:
         for left in (self.root / "tmp").iterdir():
-            if _age(left) > STALE:
+            if now - _changed(left) > STALE:
                 shutil.rmtree(left, ignore_errors=True)
 
     @contextmanager
@@ -149,13 +149,20 @@ class Remote:
                 self.fs.put_file(str(here / name), f"{there}/{name}")
 
     def open(self, digest: str) -> Table:
-        here = self.cache.path(digest)
-        if not is_sound(digest, here):
-            self._fetch(digest)
-        os.utime(here)
+        for _ in range(3):
+            with suppress(
+                StorageError, FileNotFoundError
+            ):  # no copy yet, or another process removes what it has in excess
+                table = self.cache.open(digest)
+                os.utime(self.cache.path(digest))
+                return table
+            with self._fetched(digest) as folder:
+                self.cache.publish(digest, folder)
         return self.cache.open(digest)
 
-    def _fetch(self, digest: str) -> None:
+    @contextmanager
+    def _fetched(self, digest: str) -> Iterator[Path]:
+        """A table as it lies behind the URL, every byte compared, in a folder that is gone afterwards."""
         there = f"{self.root}/{digest}"
         with self.cache.scratch() as folder:
             with remote_errors():
@@ -164,12 +171,12 @@ class Remote:
                 for name in told["files"]:
                     self.fs.get_file(f"{there}/{name}", str(folder / name))
             verify(digest, folder)
-            self.cache.publish(digest, folder)
+            yield folder
 
     def verify(self, digest: str) -> None:
         """Fetched anew, so that what lies behind the URL is read and not the copy."""
-        self.cache.remove(digest)
-        self._fetch(digest)
+        with self._fetched(digest):
+            pass
 
     def remove(self, digest: str) -> None:
         self.cache.remove(digest)
@@ -183,16 +190,16 @@ class Remote:
             if self.fs.exists(there):
                 self.fs.rm(there, recursive=True)
 
-    def tidy(self, known: Iterable[str]) -> None:
+    def tidy(self, known: Iterable[str], now: float) -> None:
         """Copies of tables that were removed by another server go, then those used longest ago, down to the limit."""
-        self.cache.tidy(known)
+        self.cache.tidy(known, now)
         if self.share is not None:
-            self.share.tidy(known)
+            self.share.tidy(known, now)
         keep, used = set(known), 0
-        for copy in sorted((one for one in self.cache.root.iterdir() if one.name != "tmp"), key=_age):
+        for copy in sorted((one for one in self.cache.root.iterdir() if one.name != "tmp"), key=_changed, reverse=True):
             with suppress(FileNotFoundError):  # another process tidies the same folder
                 used += sum(file.stat().st_size for file in copy.iterdir())
-                if (copy.name not in keep and _age(copy) > UNKNOWN) or used > self.cache_bytes:
+                if (copy.name not in keep and now - _changed(copy) > UNKNOWN) or used > self.cache_bytes:
                     self.cache.remove(copy.name)
 
 
@@ -222,7 +229,7 @@ class Memory:
     def remove(self, digest: str) -> None:
         self.kept.pop(digest, None)
 
-    def tidy(self, known: Iterable[str]) -> None:
+    def tidy(self, known: Iterable[str], now: float) -> None:
         """There is nothing half written in memory."""
 
 
@@ -261,8 +268,8 @@ def _sync(folder: Path) -> None:
         os.close(handle)
 
 
-def _age(path: Path) -> float:
+def _changed(path: Path) -> float:
     try:
-        return time.time() - path.stat().st_mtime
-    except FileNotFoundError:
-        return 0.0
+        return path.stat().st_mtime
+    except FileNotFoundError:  # another process tidies the same folder
+        return math.inf
