@@ -12,7 +12,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from errno import EACCES, EDQUOT, ENOSPC, EPERM, EROFS
+from errno import EACCES, EDQUOT, EEXIST, ENOSPC, ENOTDIR, EPERM, EROFS
 from pathlib import Path
 from typing import Any
 
@@ -283,7 +283,7 @@ def spoken() -> Iterator[None]:
 def _said_by_disk(error: OSError) -> str:
     if error.errno in (ENOSPC, EDQUOT):
         return "The disk that keeps workspaces is full; nothing was changed. Free some space there, then try again."
-    if error.errno in (EACCES, EPERM, EROFS):
+    if error.errno in (EACCES, EPERM, EROFS, ENOTDIR, EEXIST):
         return (
             "The folder that keeps workspaces cannot be written to; nothing was changed. Give ragdash the right to, or "
             "name another one (setting RAGDASH_STORE)."
