@@ -128,10 +128,11 @@ def header_of(rows: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
         below = [row[place] for row in rows[1:] if len(row) > place and row[place].strip()]
         if below and all(_NUMERIC.match(cell) for cell in below) and not _NUMERIC.match(first[place]):
             return tuple(first)
-    lengths = [len(cell) for row in rows[1:] for cell in row]
-    if len(first) > 2 and len(set(first)) == len(first) and max(map(len, first)) < 40 and max(lengths, default=0) > 80:
-        return tuple(first)
-    return None if len(first) <= 4 else tuple(first)
+    later = [{row[place] for row in rows[1:] if len(row) > place} for place in range(len(first))]
+    if any(cell and cell in seen for cell, seen in zip(first, later)):
+        return None  # a name does not occur below itself
+    named_like = all(len(cell) <= 40 and cell.count(" ") <= 3 and not re.search(r"\d", cell) for cell in first)
+    return tuple(first) if named_like or len(first) > 4 else None
 
 
 def positional_names(rows: Sequence[Sequence[str]], role: Role) -> tuple[tuple[str, ...], bool]:

@@ -116,7 +116,7 @@ def _repaired(file: str, raw: bytes) -> Text:
         what = "1 byte that is" if len(stray) == 1 else f"{len(stray):,} bytes that are"
         message = f"{file} {where}: {what} not UTF-8, read as Windows-1252; the rest stays UTF-8."
     else:
-        text, encoding = _older(raw, share=len(stray) / max(len(raw), 1))
+        text, encoding = _older(raw, other_script=len(stray) > max(30, len(raw) / 4))
         message = f"{file} is not UTF-8 (first on {where.split(',')[0]}); it was read as {encoding}."
     finding = Finding(
         "encoding-repaired", "warning", message, file=file, count=len(stray), lines=tuple(lines[:_MAX_LINES])
@@ -124,9 +124,9 @@ def _repaired(file: str, raw: bytes) -> Text:
     return Text(pa.py_buffer(text.encode("utf-8", "replace")), encoding, (finding,))
 
 
-def _older(raw: bytes, share: float) -> tuple[str, str]:
-    """A file of one encoding before UTF-8. Many bytes above 127 mean another script than Latin."""
-    if share > 0.15:
+def _older(raw: bytes, other_script: bool) -> tuple[str, str]:
+    """A file of one encoding before UTF-8: Windows-1252, unless most letters seem to be of another script."""
+    if other_script:
         from charset_normalizer import from_bytes  # slow to import, and seldom needed
 
         best = from_bytes(raw[:65536], cp_isolation=OTHER_SCRIPTS).best()

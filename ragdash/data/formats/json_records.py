@@ -13,7 +13,7 @@ from ragdash.data.formats.base import Blob, Format, Reading, Role
 from ragdash.data.formats.encoding import decoded
 from ragdash.data.formats.gathering import Pile, stem
 from ragdash.data.formats.jsontext import Kind, Number, peek, records, whole
-from ragdash.data.formats.records import RecordReader, is_scalar, plan, text_of
+from ragdash.data.formats.records import RecordReader, common_query, is_scalar, plan, text_of
 from ragdash.data.formats.sheet import Sheet
 from ragdash.data.formats.tables import understand
 from ragdash.data.formats.words import find
@@ -25,7 +25,9 @@ def is_record(record: dict[str, Any]) -> bool:
     known = plan(record)
     has_query = known.query_id is not None or known.query_text is not None
     hits = record[known.retrieved] if known.retrieved else None
-    return (known.relevant is not None or known.retrieved is not None) and (has_query or isinstance(hits, list))
+    return (known.relevant is not None or known.retrieved is not None) and (
+        has_query or (isinstance(hits, list) and common_query(hits) is not None)
+    )
 
 
 def _is_flat(record: dict[str, Any], role: Role) -> bool:

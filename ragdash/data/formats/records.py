@@ -204,7 +204,7 @@ class RecordReader:
         if query_id is None and known.query_id:
             query_id = text_of(record[known.query_id])
         if query_id is None and known.retrieved and isinstance(record[known.retrieved], list):
-            query_id = _common_query(record[known.retrieved])
+            query_id = common_query(record[known.retrieved])
         query_id = query_id or text
         if query_id is None:
             return False
@@ -214,9 +214,9 @@ class RecordReader:
         if known.retrieved:
             results = self.pile.results(self.run)
             results.answer(query_id, line)
-            self.retrieved(results, query_id, record[known.retrieved], line)
+            n = self.retrieved(results, query_id, record[known.retrieved], line)
             if known.scores and isinstance(record[known.scores], list):
-                self._scores_beside(results, record[known.scores], known.scores, line)
+                self._scores_beside(results, n, record[known.scores], known.scores, line)
             self._measure(results, query_id, record, known)
         return True
 
@@ -281,10 +281,11 @@ class RecordReader:
             if hit.doc_id is not None:
                 self.pile.document(hit.doc_id, hit.title, hit.text)
 
-    def retrieved(self, results: Results, query_id: str, value: Any, line: int) -> None:
-        if self._at_once(results, query_id, value, line):
-            return
-        n = 0
+    def retrieved(self, results: Results, query_id: str, value: Any, line: int) -> int:
+        """Add the results of a query; how many there were."""
+        n = self._at_once(results, query_id, value, line)
+        if n:
+            return n
         for hit in self.documents(query_id, value, line):
             if hit.doc_id is None:
                 continue
@@ -295,11 +296,12 @@ class RecordReader:
             n += 1
         if not n:
             results.empty.append(query_id)
+        return n
 
-    def _at_once(self, results: Results, query_id: str, value: Any, line: int) -> bool:
+    def _at_once(self, results: Results, query_id: str, value: Any, line: int) -> int:
         """Add regular results as whole columns: a map of id to number, or objects with the same keys and plain values.
 
-        Does what `documents` and `identify` do one by one, for the files that are large.
+        Returns how many, 0 where they are not regular. Does what `documents` and `identify` do one by one, for the files that are large.
         """
         if type(value) is dict and set(map(type, value.values())) <= _TEXT and len(value):
             ids, name = list(value), ""
@@ -309,18 +311,18 @@ class RecordReader:
             keys = value[0].keys()
             roles = _hit_keys(tuple(keys))
             if not roles["doc_id"] or roles["title"] or roles["text"] or roles["inside"]:
-                return False
+                return 0
             if not all(type(hit) is dict and hit.keys() == keys for hit in value):
-                return False
+                return 0
             ids = [hit[roles["doc_id"][0]] for hit in value]
             name = next(iter(roles["score"]), "")
             scores = [hit[name] for hit in value] if name else None
             ranks = [hit[roles["rank"][0]] for hit in value] if roles["rank"] else None
         else:
-            return False
+            return 0
         for column in (ids, scores, ranks):
             if column is not None and not (set(map(type, column)) <= _TEXT and "" not in column):
-                return False
+                return 0
         if name and results.score_name == "score":
             results.score_name = name
         n = len(ids)
@@ -329,11 +331,10 @@ class RecordReader:
         results.scores += scores or [None] * n
         results.ranks += ranks or [None] * n
         results.lines += [line] * n
-        return True
+        return n
 
-    def _scores_beside(self, results: Results, scores: Sequence[Any], name: str, line: int) -> None:
+    def _scores_beside(self, results: Results, n: int, scores: Sequence[Any], name: str, line: int) -> None:
         """`"ids": [...], "scores": [...]`: two lists of one length."""
-        n = sum(1 for one in reversed(results.lines) if one == line) if len(scores) < 4096 else len(scores)
         if n != len(scores):
             raise MalformedError(
                 self.pile.file, f"{n:,} results and {len(scores):,} scores", line=line, expected="one score a result"
@@ -394,7 +395,7 @@ def _first(record: Mapping[str, Any], names: Sequence[str]) -> str | None:
     return text_of(record[key]) if key else None
 
 
-def _common_query(hits: Iterable[Any]) -> str | None:
+def common_query(hits: Iterable[Any]) -> str | None:
     """The query id that every hit of a list carries, where they agree."""
     ids = {identify(hit).query_id for hit in hits if isinstance(hit, dict)}
     return ids.pop() if len(ids) == 1 else None

@@ -25,7 +25,7 @@ from ragdash.data.formats.base import Blob
 from ragdash.errors import FileError
 
 EXAMPLES = int(os.environ.get("RAGDASH_MUTATIONS", "150"))
-CSV_RUN = "query_id,doc_id,rank,score\nq1,doc_7,1,0.93\nq1,doc_2,2,0.87\n\"q\n2\",doc_7,1,0.9\n"
+CSV_RUN = 'query_id,doc_id,rank,score\nq1,doc_7,1,0.93\nq1,doc_2,2,0.87\n"q\n2",doc_7,1,0.9\n'
 NODES = [{"query": {"qid": 1, "text": "a"}, "candidates": [{"docid": "d", "score": 1.5, "doc": {"segment": "t"}}]}]
 TOKENS = [b"\x00", b"\xff", b"\xef\xbb\xbf", b'"', b"\n", b"\r\n", b"\t", b",", b";", b"{", b"}", b"[", b"]", b"NaN",
           b"1e999", b"-", b"null", b"\\u0000", b"\xed\xa0\x80", b"#", b":", b" ", b"<top>", b"9" * 400]  # fmt: skip
