@@ -22,9 +22,9 @@ with left:
     lines = [differences.Whisker(gap.metric.label, gap.difference, gap.ci) for gap in gaps]
     drawn = differences.whiskers(lines, chosen.baseline, chosen.contender, chosen.testing.band, title)
     frame.chart(drawn, "differences")
-with right:
-    verdict.trust(cached.checks(chosen.scores, row, chosen.testing))
     verdict.extremes(chosen)
+with right:
+    verdict.trust(cached.checks(chosen.scores, row, chosen.testing), row)
 
 if len(chosen.experiment.runs) > 2:
     verdict.leading(chosen)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from ragdash import escape, wording
+from ragdash import wording
 from ragdash.charts import theme
 from ragdash.charts.theme import Chart
 
@@ -91,9 +91,10 @@ def _span(rows: Sequence[Whisker], band: float) -> list[float]:
 
 
 def title(wins: int, losses: int, n: int, baseline: str, contender: str) -> str:
-    """The finding in counts: "dense beats bm25 on 41 of 60 questions"."""
-    names = [escape.one_line(one) for one in (contender, baseline)]
+    """The finding in counts: "dense beats bm25 on 41 of 60 questions and loses on 12"."""
+    run, other = theme.short(contender), theme.short(baseline)
     if wins == losses == 0:
-        return f"{names[0]} and {names[1]} score the same on all {n:,} questions"
-    ahead, behind, count = (*names, wins) if wins >= losses else (*reversed(names), losses)
-    return f"{ahead} beats {behind} on {count:,} of {n:,} questions"
+        return f"{run} and {other} score the same on {wording.count(n, 'question')}"
+    if wins >= losses:
+        return f"{run} beats {other} on {wins:,} of {wording.count(n, 'question')} and loses on {losses:,}"
+    return f"{other} beats {run} on {losses:,} of {wording.count(n, 'question')} and loses on {wins:,}"

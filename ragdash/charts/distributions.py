@@ -52,7 +52,7 @@ def sorted_differences(differences: Floats, queries: Sequence[str], baseline: st
     fig.update_layout(margin={"b": 34})
     theme.ends(fig, f"{names[1]} gains", f"{names[1]} loses", -0.03)
     title = (
-        f"{escape.one_line(contender)} gains on {len(gains):,}, loses on {len(losses):,} and is unchanged on {ties:,} "
+        f"{theme.short(contender)} gains on {len(gains):,}, loses on {len(losses):,} and is unchanged on {ties:,} "
         f"of {wording.count(n, 'question')}"
     )
     table = pd.DataFrame({"query": list(queries), "difference": differences})
@@ -139,10 +139,10 @@ def scatter(one: Floats, other: Floats, baseline: str, contender: str, metric: s
     pad = 0.04 * (high - low)
     for axis, name in ((fig.update_xaxes, baseline), (fig.update_yaxes, contender)):
         axis(range=[low - pad, high + pad], title_text=f"{escape.plotly(metric)}, {theme.label(name, 20)}")
-    fig.update_layout(dragmode="select")
+    fig.update_layout(dragmode="select", margin={"t": 34})
     for text, at, anchors in (
-        (f"▲ better on {above:,}", (0.02, 0.98), ("left", "top")),
-        (f"▼ worse on {below:,}", (0.98, 0.02), ("right", "bottom")),
+        (f"▲ above: better on {above:,}", (0, 1.02), ("left", "bottom")),
+        (f"▼ below: worse on {below:,}", (1, 1.02), ("right", "bottom")),
     ):
         fig.add_annotation(
             text=text, xref="paper", yref="paper", x=at[0], y=at[1], xanchor=anchors[0], yanchor=anchors[1],
@@ -205,7 +205,7 @@ def spread_title(scores: Mapping[str, Floats], baseline: str, contender: str) ->
     for name in (contender, baseline):
         values = scores[name]
         none, full = int((values <= EPS).sum()), int((values >= 1 - EPS).sum())
-        told.append(f"{escape.one_line(name)} scores 0 on {none:,} and 1 on {full:,}")
+        told.append(f"{theme.short(name)} scores 0 on {none:,} and 1 on {full:,}")
     return "; ".join(told)
 
 

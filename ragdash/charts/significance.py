@@ -93,7 +93,7 @@ def over_k(curve: Sequence[AtK], metric: str, baseline: str, contender: str, k: 
 
 def over_k_title(curve: Sequence[AtK], baseline: str, contender: str) -> str:
     """ "dense leads up to K = 5, cannot be told apart from K = 10 on"."""
-    names = {1: escape.one_line(contender), -1: escape.one_line(baseline)}
+    names = {1: theme.short(contender), -1: theme.short(baseline)}
     found = spans(curve)
     if len(found) == 1:
         lead, first, last = found[0]
@@ -128,10 +128,10 @@ def power(ns: Sequence[int], chance_of: Floats, n: int, difference: float) -> Ch
     here = float(np.interp(n, ns, chance_of))
     fig.add_scatter(
         x=[n], y=[here], mode="markers+text", marker={"size": 11, "color": theme.FIELD},
-        text=[f"you: {n:,}"], textposition="bottom right", hoverinfo="skip",
+        text=[f"you: {n:,}"], textposition="bottom right", hoverinfo="skip", cliponaxis=False,
     )  # fmt: skip
     fig.update_xaxes(type="log", title_text="questions", tickformat=",d", nticks=6)
-    fig.update_yaxes(range=[0, 1.05], tickformat=".0%")
+    fig.update_yaxes(range=[-0.04, 1.05], tickformat=".0%")
     title = (
         f"With {n:,} questions a true difference of {wording.number(abs(difference))} is noticed {here:.0%} of the time"
     )

@@ -89,9 +89,14 @@ def figure(height: int, **layout: Any) -> go.Figure:
     return fig
 
 
+def short(name: str, width: int = 36) -> str:
+    """A name that fits: one line, both ends kept. Plain text."""
+    return escape.shortened(escape.one_line(name), width)
+
+
 def label(name: str, width: int = 24) -> str:
-    """A run's or query's name for a place in a picture: shortened in the middle, inert."""
-    return escape.plotly(escape.shortened(escape.one_line(name), width))
+    """A run's or query's name for a place in a picture: short and inert."""
+    return escape.plotly(short(name, width))
 
 
 def ends(fig: go.Figure, left: str, right: str, y: float = -0.16, axis: str = "x") -> None:

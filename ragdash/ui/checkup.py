@@ -10,9 +10,9 @@ from ragdash import escape, wording
 from ragdash.data.experiment import Experiment
 from ragdash.data.findings import Finding
 from ragdash.data.remedies import REMEDIES
-from ragdash.ui import session
+from ragdash.ui import names, session
 
-SIGNS = {"error": ":red[:material/cancel:]", "warning": ":orange[:material/error:]", "info": ":gray[:material/info:]"}
+SIGNS = {"error": ":red[:material/cancel:]", "warning": ":material/warning:", "info": ":gray[:material/info:]"}
 FIRST = 8
 
 #: Said when none of the codes was found: what was looked at and is fine.
@@ -60,9 +60,10 @@ def line(finding: Finding, key: str) -> None:
         )
     if finding.file and finding.file not in finding.message:
         told.append(escape.markdown(escape.shortened(finding.file, 40)))
+    known = [name for name in (finding.run, finding.file) if name]
     said, act = st.columns([8, 2], vertical_alignment="center", gap="small")
     small = f"  \n:small[:gray[{' · '.join(told)}]]" if told else ""
-    said.markdown(f"{SIGNS[finding.severity]} {escape.markdown(finding.message)}{small}")
+    said.markdown(f"{SIGNS[finding.severity]} {names.trimmed(finding.message, known)}{small}")
     if finding.remedy and finding.remedy not in session.get_all("apply"):
         act.button(
             escape.markdown(title(finding.remedy)),

@@ -9,9 +9,9 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from ragdash import escape, wording
+from ragdash import wording
 from ragdash.analysis.presets import differences
-from ragdash.ui import cached, nav, session, tables
+from ragdash.ui import cached, names, nav, session, tables
 from ragdash.ui.picks import Picks
 
 Floats = NDArray[np.float64]
@@ -32,7 +32,7 @@ def difference(chosen: Picks) -> Floats:
 def answer(chosen: Picks, before: Floats, after: Floats) -> str:
     """Whether few large differences or many small ones make the mean."""
     d = difference(chosen)
-    run, baseline = escape.markdown(chosen.contender), escape.markdown(chosen.baseline)
+    run, baseline = names.said(chosen.contender), names.said(chosen.baseline)
     changed = int((d != 0).sum())
     if not changed:
         return f"{run} and {baseline} score the same on every question"

@@ -6,7 +6,7 @@ import streamlit as st
 
 from ragdash import escape, wording
 from ragdash.analysis.drilldown import QueryView, what_happened
-from ragdash.ui import frame, lists, picks, selection, session
+from ragdash.ui import frame, lists, names, picks, selection, session
 from ragdash.ui.picks import Picks
 from ragdash.ui.selection import Selection
 
@@ -52,17 +52,17 @@ def question(view: QueryView) -> None:
 def happened(view: QueryView, chosen: Picks) -> None:
     """One sentence on what happened, and the two scores."""
     sentence = what_happened(view, chosen.baseline, chosen.contender, chosen.k, chosen.options.threshold)
-    st.markdown(f"**{escape.markdown(sentence)}**")
+    st.markdown(f"**{names.trimmed(sentence, chosen.experiment.run_names)}**")
     at = chosen.scores.experiment.query_index[view.query_id]
     if not chosen.scores.counted[at]:
         st.info("This question is left out of every mean under the settings in force.")
     values = chosen.scores.values[:, 0, at]
     one = float(values[chosen.experiment.index_of(chosen.baseline)])
     other = float(values[chosen.experiment.index_of(chosen.contender)])
-    names = [escape.markdown(escape.shortened(name, 40)) for name in (chosen.baseline, chosen.contender)]
+    before, after = names.said(chosen.baseline), names.said(chosen.contender)
     st.markdown(
-        f"{escape.markdown(chosen.metric.label)}: :blue[●] {names[0]} **{wording.number(one)}** · "
-        f":orange[◆] {names[1]} **{wording.number(other)}** · {wording.direction(other - one)}"
+        f"{escape.markdown(chosen.metric.label)}: :blue[●] {before} **{wording.number(one)}** · "
+        f":orange[◆] {after} **{wording.number(other)}** · {wording.direction(other - one)}"
     )
 
 
@@ -76,8 +76,7 @@ def relevant(view: QueryView, chosen: Picks) -> None:
 
 def side_by_side(view: QueryView, chosen: Picks) -> None:
     """The ranked lists in columns, baseline first."""
-    names = chosen.experiment.run_names
-    others = [name for name in names if name not in (chosen.baseline, chosen.contender)]
+    others = [name for name in chosen.experiment.run_names if name not in (chosen.baseline, chosen.contender)]
     also = [name for name in session.get_all("also") if name in others][:2]
     if others:
         st.multiselect(

@@ -11,7 +11,7 @@ import streamlit as st
 
 from ragdash import escape
 from ragdash.analysis.presets import masks
-from ragdash.ui import cached, picks, session
+from ragdash.ui import cached, names, picks, session
 from ragdash.ui.picks import Picks
 
 
@@ -93,7 +93,7 @@ def _chip(label: str, key: str, **change: str | None) -> None:
 
 def title(chosen: Picks, found: Selection) -> str:
     """The page's answer, escaped: how many questions it shows, and what they are."""
-    run, baseline = escape.markdown(chosen.contender), escape.markdown(chosen.baseline)
+    run, baseline = names.said(chosen.contender), names.said(chosen.baseline)
     n, total = found.counts[chosen.show], f"{found.total:,} questions"
     metric = escape.markdown(chosen.metric.label)
     return {
@@ -109,7 +109,7 @@ def title(chosen: Picks, found: Selection) -> str:
 def why_empty(chosen: Picks, found: Selection) -> str:
     """Why the table is empty, escaped."""
     if chosen.search and found.counts[chosen.show]:
-        return f"None of these {found.counts[chosen.show]:,} questions contains “{escape.markdown(chosen.search)}”."
+        return f"None of these {found.counts[chosen.show]:,} questions contains “{names.said(chosen.search)}”."
     return {
         "losses": "No question got worse. That is the good news; “All” shows every question.",
         "gains": "No question got better. “All” shows every question.",

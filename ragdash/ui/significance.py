@@ -7,7 +7,7 @@ import streamlit as st
 
 from ragdash import escape, stats, wording
 from ragdash.analysis.compare import Comparison, Comparisons
-from ragdash.ui import frame
+from ragdash.ui import frame, names
 from ragdash.ui.picks import Picks
 
 SAYS = {
@@ -21,7 +21,7 @@ SAYS = {
 
 def answer(row: Comparison) -> str:
     """The verdict with its numbers, escaped."""
-    return escape.markdown(row.sentence)
+    return names.trimmed(row.sentence, (row.run, row.baseline))
 
 
 def in_words(row: Comparison, chosen: Picks) -> str:

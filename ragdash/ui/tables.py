@@ -33,6 +33,8 @@ def queries(table: pd.DataFrame, chosen: Picks, key: str) -> Any:
     """The dense table: text, each run's score, the difference as a small bar around zero, metadata. A row is picked."""
     shown = pd.DataFrame({"query": [escape.shortened(escape.one_line(text), 120) for text in table["query"]]})
     shown.insert(0, "id", table["query_id"].to_numpy())
+    if (table["query"] == table["query_id"]).all():  # no file gave the questions' texts
+        del shown["query"]
     columns: dict[str, Any] = {
         "id": st.column_config.TextColumn("id", width="small"),
         "query": st.column_config.TextColumn("question", width="large"),
@@ -43,13 +45,13 @@ def queries(table: pd.DataFrame, chosen: Picks, key: str) -> Any:
         shown[f"s{i}"] = table[f"score: {name}"].to_numpy()
         mark = ("● ", "◆ ")[i] if i < 2 else ""
         columns[f"s{i}"] = frame.number(mark + escape.shortened(escape.one_line(name), 22), help=escape.markdown(name))
-    at = 4 if len(order) > 1 else 3
-    shown.insert(at, "difference", table["difference"].to_numpy())
+    shown.insert(list(shown).index("s0") + 2, "difference", table["difference"].to_numpy())
     columns["difference"] = frame.number("difference", "%+.3f")
     for name in table.columns:
         if name not in ("query_id", "query", "difference") and not str(name).startswith("score: "):
             shown[str(name)] = table[name].to_numpy()
-    return frame.table(shown, key, select=True, column_config=columns, alt="Questions, worst first")
+    height = 36 * 15 if len(shown) > 14 else "auto"
+    return frame.table(shown, key, select=True, column_config=columns, height=height, alt="Questions, worst first")
 
 
 def window(table: pd.DataFrame, first: int) -> pd.DataFrame:

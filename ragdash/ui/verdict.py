@@ -12,29 +12,29 @@ from ragdash.analysis.gaps import Gap
 from ragdash.analysis.trust import Check
 from ragdash.charts import differences, theme
 from ragdash.stats import Counts
-from ragdash.ui import cached, frame, nav, session
+from ragdash.ui import cached, frame, names, nav, session
 from ragdash.ui.picks import Picks
 
 SIGNS = {
-    "passed": ":material/check_circle:",
-    "note": ":material/info:",
-    "failed": ":material/error:",
-    "unknown": ":material/help:",
+    "passed": ":green[:material/check_circle:]",
+    "note": ":gray[:material/info:]",
+    "failed": ":material/warning:",
+    "unknown": ":gray[:material/help:]",
 }
 
 
 def headline(row: Comparison) -> str:
     """What to do, escaped."""
-    run, baseline = escape.markdown(row.run), escape.markdown(row.baseline)
+    run, baseline = names.said(row.run), names.said(row.baseline)
     return wording.headline(row.verdict, run, baseline, escape.markdown(row.why))
 
 
 def counts_first(row: Comparison, gaps: Sequence[Gap]) -> None:
     """What happened to how many questions; then what that is in a hundred."""
     counts = row.counts
-    told = [wording.helped(row.n, counts.wins, counts.losses, counts.ties, escape.markdown(row.run))]
+    told = [wording.helped(row.n, counts.wins, counts.losses, counts.ties, names.said(row.run))]
     found = next((gap for gap in gaps if gap.metric.key == "Success"), None)
-    if found is not None and row.n > 1:
+    if found is not None and row.n >= stats.MIN_QUERIES:
         what = f"A relevant document is in the top {found.metric.k}"
         told.append(wording.per_hundred(found.difference, found.ci, what))
     st.markdown(" ".join(told))
@@ -52,12 +52,12 @@ def outcomes(counts: Counts) -> None:
                 nav.go("pages/queries.py", session.params(show=show, search=None, query=None))
 
 
-def trust(checks: Sequence[Check]) -> None:
+def trust(checks: Sequence[Check], row: Comparison) -> None:
     """Can you trust this? One line each, with a sign and its number."""
     st.markdown("**Can you trust this?**")
     with st.container(gap="xsmall", key="trust"):
         for check in checks:
-            st.markdown(f"{SIGNS[check.state]} {escape.markdown(check.text)}")
+            st.markdown(f"{SIGNS[check.state]} {names.trimmed(check.text, (row.run, row.baseline))}")
 
 
 def extremes(chosen: Picks) -> None:
@@ -84,7 +84,7 @@ def every_run(chosen: Picks) -> None:
     inks = theme.inks(chosen.experiment.run_names, chosen.baseline, chosen.contender)
     drawn = [differences.Whisker(row.run, row.difference, row.ci, inks[row.run].color) for row in rows]
     ahead = sum(row.verdict == "better" for row in rows)
-    name = escape.one_line(chosen.baseline)
+    name = theme.short(chosen.baseline)
     title = f"{ahead} of {wording.count(len(rows), 'run')} beat {name} on {chosen.metric.label} beyond chance"
     if not ahead:
         title = f"No run beats {name} on {chosen.metric.label} beyond chance"
@@ -100,14 +100,14 @@ def leading(chosen: Picks) -> None:
     rows = cached.comparisons(chosen.scores, chosen.baseline, chosen.testing).rows
     if chosen.baseline in found.leading and any(row.verdict == "better" for row in rows):
         return  # the test of all pairs sees less than the test against the baseline: no two answers to one question
-    names = [escape.markdown(name) for name in found.leading]
-    rest = len(found.rows) - len(names)
-    if len(names) == 1:
-        st.markdown(f"**{names[0]}** is ahead of every other run on {escape.markdown(chosen.metric.label)}.")
+    leading = [names.said(name) for name in found.leading]
+    rest = len(found.rows) - len(leading)
+    if len(leading) == 1:
+        st.markdown(f"**{leading[0]}** is ahead of every other run on {escape.markdown(chosen.metric.label)}.")
     elif rest:
-        st.markdown(f"The leading group: **{wording.listed(names)}** cannot be told apart; {rest} are behind.")
+        st.markdown(f"The leading group: **{wording.listed(leading)}** cannot be told apart; {rest} are behind.")
     else:
-        st.markdown(f"No run stands out: {wording.listed(names, 20)} cannot be told apart from the best.")
+        st.markdown(f"No run stands out: {wording.listed(leading, 20)} cannot be told apart from the best.")
 
 
 def details(row: Comparison, chosen: Picks) -> None:
@@ -116,7 +116,7 @@ def details(row: Comparison, chosen: Picks) -> None:
     statistic = "" if test.statistic is None else f"statistic {wording.number(test.statistic)}, "
     df = "" if test.df is None else f"df {test.df:g}, "
     lines = [
-        escape.markdown(row.sentence),
+        names.trimmed(row.sentence, (row.run, row.baseline)),
         escape.markdown(
             f"{block.name}: {statistic}{df}p {wording.p_value(test.p)}, corrected for {row.n_tests} "
             f"({stats.CORRECTIONS[chosen.testing.correction].name}): {wording.p_value(row.p_corrected)}."

@@ -63,9 +63,9 @@ def test_a_difference_without_an_interval_is_a_dot() -> None:
 @pytest.mark.parametrize(
     ("wins", "losses", "said"),
     [
-        (41, 12, "two beats one on 41 of 60 questions"),
-        (3, 12, "one beats two on 12 of 60 questions"),
-        (0, 0, "two and one score the same on all 60 questions"),
+        (41, 12, "two beats one on 41 of 60 questions and loses on 12"),
+        (3, 12, "one beats two on 12 of 60 questions and loses on 3"),
+        (0, 0, "two and one score the same on 60 questions"),
     ],
 )
 def test_the_title_is_the_finding(wins: int, losses: int, said: str) -> None:
