@@ -11,7 +11,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from errno import EACCES, EDQUOT, EEXIST, ENOSPC, ENOTDIR, EPERM, EROFS
 from pathlib import Path
 from typing import Any
@@ -142,12 +142,14 @@ class Database:
     one connection, and a lock of this process in place of SQLite's.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str | sa.URL) -> None:
         with spoken():
-            self.url = sa.make_url(url.replace("postgres://", "postgresql://", 1))
+            self.url = sa.make_url(url.replace("postgres://", "postgresql://", 1) if isinstance(url, str) else url)
             if self.url.drivername == "postgresql":
                 self.url = self.url.set(drivername="postgresql+psycopg")
-            self.is_sqlite = self.url.get_backend_name() == "sqlite"
+            if self.url.drivername not in ("sqlite", "postgresql+psycopg"):
+                raise exc.ArgumentError("a database of another kind")
+            self.is_sqlite = self.url.drivername == "sqlite"
             in_memory = self.is_sqlite and self.url.database in (None, "", ":memory:")
             self._lock = threading.RLock() if in_memory else None
             self.engine = self._engine(in_memory)
@@ -181,7 +183,18 @@ class Database:
         with spoken(), self._lock or nullcontext(), self.engine.connect() as plain:
             connection = plain.execution_options(writes=True)
             with connection.begin():
+                if not self.is_sqlite:
+                    connection.execute(text(f"SET LOCAL lock_timeout = '{WAIT}s'"))
                 yield connection
+
+    def forget(self) -> None:
+        """Let go of what was deleted: SQLite keeps old pages in a file beside the database until it is emptied.
+
+        Where somebody else reads at this moment it stays until the next time.
+        """
+        if self.is_sqlite and self._lock is None:
+            with spoken(), closing(self.engine.raw_connection()) as connection:
+                connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _upgrade(self) -> str:
         """Bring the database to this version; returns the name that its tables' folder bears."""

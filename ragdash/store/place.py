@@ -102,13 +102,14 @@ class Place:
         self.remove_unused(known - used, now)
         with db.spoken():
             self.tables.tidy(used, now)
+        self.database.forget()
 
     def _expired(self, connection: sa.Connection, now: float) -> list[str]:
         """Ids of workspaces that were not used for too long or are too many, locked against being used meanwhile."""
         table, out = db.workspaces, set()
         living = sa.select(table.c.id).where(table.c.gone.is_(None)).with_for_update()
         if self.expiry:
-            out |= set(connection.scalars(living.where(table.c.used_at < now - self.expiry)))
+            out |= set(connection.scalars(living.where(table.c.used_at < now - self.expiry).order_by(table.c.id)))
         if self.most:
             out |= set(connection.scalars(living.order_by(table.c.used_at.desc()).offset(self.most)))
         return sorted(out)

@@ -31,16 +31,18 @@ class Shared:
         with mine:
             with self._lock:
                 found = self._find(key)
-            if found is None:
-                found = make()
+            try:
+                found = make() if found is None else found
+            finally:
+                with self._lock:
+                    self._making.pop(key, None)
             with self._lock:
-                self._alive[key] = self._held[key] = found
-                self._making.pop(key, None)
-                while len(self._held) > self.most:
-                    self._held.popitem(last=False)
-        return found  # type: ignore[no-any-return]
+                self._alive[key] = found
+                self._find(key)
+        return found
 
     def _find(self, key: Key) -> Any:
+        """The object of `key`, from now on the one used last."""
         found = self._alive.get(key)
         if found is not None:
             self._held[key] = found

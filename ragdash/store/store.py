@@ -12,7 +12,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +21,7 @@ import sqlalchemy as sa
 from ragdash.store import database as db
 from ragdash.store import rows
 from ragdash.store.access import TOKEN, Access, hashed, new_token
-from ragdash.store.errors import LinkError, StoreError, ViewOnlyError
+from ragdash.store.errors import LinkError, StorageError, StoreError, ViewOnlyError
 from ragdash.store.place import DAY, Place
 from ragdash.store.remarks import Judgment, Note, latest, standing
 from ragdash.store.settings import Settings
@@ -81,8 +81,8 @@ class Store:
     ) -> Access:
         """Keep a workspace that came from elsewhere with what was said in it there; numbers and times stay."""
         _fits("title", workspace.title)
-        self.tidy_if_due()
         place = self._memory if private else self._kept
+        self.tidy_if_due()
         access, now = Access(new_token(), True, new_token(), place.private), self.clock()
         with place.published(workspace, now) as mine, place.database.writing() as connection:
             number = max([1, *(one.number for one in notes), *(one.number for one in judgments)])
@@ -103,6 +103,8 @@ class Store:
                 rows.write_choice(connection, access.workspace_id, key, value)
             rows.write_notes(connection, access.workspace_id, notes)
             rows.write_judgments(connection, access.workspace_id, judgments)
+        if place.most:
+            place.tidy(now)  # memory is not filled up between two hours
         return access
 
     def find(self, token: str) -> Access:
@@ -119,8 +121,8 @@ class Store:
             now = self.clock()
             if row.gone or (place.expiry and row.used_at + place.expiry < now):
                 raise LinkError(row.gone or "expired")
-            if place.private or now - row.used_at > HOUR:  # on disk not at every look
-                with place.database.writing() as connection:
+            if place.private or now - row.used_at > HOUR:  # on disk not at every look, and no reason not to show it
+                with suppress(StorageError), place.database.writing() as connection:
                     connection.execute(table.update().where(table.c.id == row.id).values(used_at=now))
             return Access(row.id, row.edit_hash == digest, token, place.private)
         raise LinkError("unknown")
@@ -163,6 +165,7 @@ class Store:
             rows.bury(turn.connection, turn.row.id, "deleted", turn.now)
         place.loaded.drop(access.workspace_id)
         place.remove_unused(digests, self.clock())
+        place.database.forget()
 
     def changes(self, access: Access) -> int:
         """A number that grows with every change: whether somebody else was at work."""
@@ -313,7 +316,8 @@ def _on_disk(settings: Settings) -> Place:
     has put there itself.
     """
     with db.spoken():
-        database = db.Database(settings.database_url or f"sqlite:///{settings.folder / 'workspaces.sqlite'}")
+        file = sa.URL.create("sqlite", database=str(settings.folder / "workspaces.sqlite"))
+        database = db.Database(settings.database_url or file)
         name = f"tables-{database.store_id}"
         tables: Tables = Folder(settings.folder / name)
         if settings.files_url:

@@ -67,12 +67,23 @@ def check(settings: Settings, access: Access, log: Path, before: int) -> int:
     return i
 
 
+def wait_for(log: Path, lines: int) -> None:
+    """Wait until something more was saved: a slow machine is killed at the same places as a quick one."""
+    until, before = time.monotonic() + 30, log.stat().st_size
+    while log.read_bytes()[before:].count(b"\n") < lines and time.monotonic() < until:
+        time.sleep(0.002)
+
+
 def killed(settings: Settings, rounds: int) -> None:
     log = settings.folder / "log.txt"
     settings.folder.mkdir(parents=True, exist_ok=True)
     log.touch()
     first = Store(settings)
     access = first.create(state(0))
+    start = time.perf_counter()
+    first.save(access, first.load(access))
+    first.add_note(access, "q", "how long does a save take here?")
+    pace = 2 * (time.perf_counter() - start)
     first.close()
     chance = random.Random(7)
     saves = 0
@@ -81,7 +92,8 @@ def killed(settings: Settings, rounds: int) -> None:
         if not child:
             save_until_killed(settings, access, log, saves + 1)
             os._exit(1)
-        time.sleep(chance.uniform(0.02, 0.25))
+        wait_for(log, lines=chance.randrange(4))
+        time.sleep(chance.uniform(0, pace))
         os.kill(child, signal.SIGKILL)
         assert os.waitpid(child, 0)[1] == signal.SIGKILL, "it ended before it was killed"
         saves = check(settings, access, log, saves)

@@ -211,6 +211,7 @@ def test_deleted_is_gone_and_says_so(store: Store, clock: Clock) -> None:
     store.add_note(access, "q", "secret note")
     held = store.load(access)
     store.delete(access)
+    assert not any(b"secret note" in data for data in written(store.settings.folder).values())
     for token in (access.token, access.view_token):
         with pytest.raises(LinkError, match="was deleted") as raised:
             again(store).find(token)
@@ -287,7 +288,7 @@ def test_without_the_setting_nothing_expires(store: Store, clock: Clock) -> None
 
 def test_private_workspaces_are_few_and_leave_no_trace(settings: Settings, clock: Clock) -> None:
     store = Store(settings, clock)
-    before = written(settings.folder)
+    before = list(written(settings.folder))
     made = []
     for i in range(45):
         clock.now += 3601
@@ -299,7 +300,8 @@ def test_private_workspaces_are_few_and_leave_no_trace(settings: Settings, clock
     store.find(made[0].token)  # used all the time
     with pytest.raises(LinkError, match="expired"):
         store.find(made[1].token)
-    assert written(settings.folder) == before
+    assert list(written(settings.folder)) == before
+    assert not any(re.search(b"private|between us", data) for data in written(settings.folder).values())
     with pytest.raises(LinkError):
         Store(settings, clock).find(made[-1].token)
 
