@@ -2,9 +2,10 @@
 
 from ragdash.ui import cached, frame, query, selection
 
-chosen = frame.compared("pages/query.py")
+chosen = frame.compared("pages/query.py", ends=False)
 found = selection.select(chosen)
 query_id = query.chosen_query(chosen, found)
+frame.end()
 view = cached.query_view(chosen.scores, query_id)
 
 query.way(chosen, found, query_id)

@@ -64,9 +64,8 @@ def whiskers(rows: Sequence[Whisker], baseline: str, contender: str, band: float
     )
     fig.update_xaxes(range=_span(rows, band), tickformat="+.2~f", nticks=7)
     fig.update_layout(margin={"r": 62, "b": 46})
-    theme.ends(
-        fig, f"{theme.label(baseline, 16)} is better", f"{theme.label(contender, 16)} is better", _below(len(rows))
-    )
+    before, after = theme.label(baseline, 14), theme.label(contender, 14)
+    theme.ends(fig, f"{before} better", f"{after} better", _below(len(rows)))
     table = pd.DataFrame(
         {
             "compared": [row.name for row in rows],

@@ -39,8 +39,11 @@ def end() -> None:
     nav.menu(session.params())
 
 
-def compared(file: str) -> Picks:
-    """Begin a page that compares runs: everything picked, or an empty state that says what is missing and stops."""
+def compared(file: str, *, ends: bool = True) -> Picks:
+    """Begin a page that compares runs: everything picked, or an empty state that says what is missing and stops.
+
+    A page that goes on to settle something that belongs into the menu's links says `ends=False` and calls `end` itself.
+    """
     begin(file)
     workspace = session.workspace()
     if workspace is None:
@@ -65,7 +68,8 @@ def compared(file: str) -> Picks:
     controls.strip(chosen)
     told(chosen)
     told_words()
-    end()
+    if ends:
+        end()
     return chosen
 
 

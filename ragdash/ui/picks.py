@@ -20,6 +20,7 @@ CUTOFFS = (1, 3, 5, 10, 20, 50, 100)
 DEFAULT_K = 10
 #: In the picker first, and on the Verdict page side by side.
 MAIN = ("nDCG@K", "Recall@K", "Precision@K", "F1@K", "RR@K", "Success@K")
+COMMON = ("RR", "AP", "AP@K")
 DEFAULT_METRIC = MAIN[0]
 
 #: What a link may call a set of queries, and what people read.
@@ -87,12 +88,15 @@ def remedies() -> list[str]:
 
 def metric_names() -> list[str]:
     """The metrics of the picker, "@K" where they stop at the chosen cutoff: the usual ones first."""
-    names = list(MAIN)
+    at_cutoff, whole = [], []
     for key, block in CATALOGUE.items():
         if any(one.default is None and not one.choices and one.name != "rel" for one in block.parameters):
             continue
-        names += [f"{key}@K"] if block.takes_cutoff else []
-        names += [key] if not block.needs_cutoff else []
+        if block.takes_cutoff:
+            at_cutoff.append(f"{key}@K")
+        if not block.needs_cutoff:
+            whole.append(key)
+    names = [*MAIN, *COMMON, *at_cutoff, *whole]
     return list(dict.fromkeys(names))
 
 
