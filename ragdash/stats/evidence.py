@@ -26,7 +26,7 @@ EVIDENCE = (
         (0.0, 1.0, 2.8, 4.1, 4.7, 4.9),
     ),
     Evidence(
-        "Ten equal runs against a baseline: how often any is called better or worse (should be at most 5)",
+        "A baseline and nine runs equal to it: how often any is called better or worse (should be at most 5)",
         "t, Holm, if enough differ: the verdict",
         (0.0, 0.4, 1.3, 2.6, 3.4, 4.0),
     ),
@@ -48,7 +48,7 @@ EVIDENCE = (
 )
 
 SUMMARY = (
-    "Thousands of simulated evaluations whose truth is known: between equal runs the verdict calls one better or worse "
-    "in at most 1 of 20 cases, from 10 queries to 1,000 and from two runs to ten, and the interval holds the true "
-    "difference in 19 of 20."
+    "In thousands of simulated evaluations whose truth is known, the verdict called one of several equal runs better or "
+    "worse in about 1 of 20 cases or fewer, from 10 queries to 1,000 and from two runs to ten, and the interval held the "
+    "true difference in 19 of 20."
 )
