@@ -48,7 +48,7 @@ EVIDENCE = (
 )
 
 SUMMARY = (
-    "In thousands of simulated evaluations whose truth is known, the verdict called one of several equal runs better or "
-    "worse in about 1 of 20 cases or fewer, from 10 queries to 1,000 and from two runs to ten, and the interval held the "
-    "true difference in 19 of 20."
+    "In thousands of simulated evaluations whose truth is known, the verdict called one of several equal runs better "
+    "or worse in about 1 of 20 cases or fewer, from 10 queries to 1,000 and from two runs to ten, and the interval "
+    "held the true difference in 19 of 20."
 )
