@@ -3,12 +3,15 @@
 `Averaged` answers for every metric that is a sum over ranks: there a document weighs what the ranks of its group weigh
 on average. The others have their own mean here (McSherry and Najork 2008 for the idea). In all of them a tied group
 stands after `above` documents, has `size` documents, and each order is equally likely.
+
+Counting takes time with the number of cells, size x judged documents. Groups of more than `MANY` cells, far from any
+real list, are not counted out for infAP and IPrec: what varies little there is taken at its mean, and said below.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -18,6 +21,8 @@ from ragdash.metrics.gains import ideal_err, satisfaction
 from ragdash.metrics.positions import inferred_precision, to_find
 from ragdash.metrics.rankings import Floats, Ints
 from ragdash.metrics.view import Cutoff, Discount, Mask, View, ratio, summed
+
+MANY = 1 << 19
 
 
 class Averaged(View):
@@ -99,6 +104,17 @@ def _log_choose(n: Any, k: Any) -> Floats:
     """The logarithm of the number of ways to pick `k` of `n`."""
     log = _log_factorials(int(max(np.max(n, initial=0), np.max(k, initial=0))))
     out: Floats = log[n] - log[k] - log[n - k]
+    return out
+
+
+def _hypergeometric(n: int, marked: int, drawn: Ints, hits: Ints) -> Floats:
+    """The chance that of `n` documents, some of them `marked`, `drawn` ones hold exactly `hits` marked ones."""
+    out = np.zeros(drawn.shape)
+    possible = (hits <= drawn) & (drawn - hits <= n - marked)
+    drawn, hits = drawn[possible], hits[possible]
+    some, others = np.full(len(hits), marked), np.full(len(hits), n - marked)
+    ways = _log_choose(some, hits) + _log_choose(others, drawn - hits)
+    out[possible] = np.exp(ways - _log_choose(some + others, drawn))
     return out
 
 
@@ -239,15 +255,14 @@ def inferred_ap(view: Averaged, k: int | None) -> Floats:
         (rel, rel0), (non, non0), (pool, pool0) = ((int(inside[row]), int(above[row])) for inside, above in counts)
         size, above = int(view.size[row]), int(view.above[row])
         judged = rel - 1 + non
-        p, m = np.meshgrid(np.arange(size), np.arange(judged + 1), indexing="ij")  # documents, judged ones before it
-        possible = (m <= p) & (p - m <= size - 1 - judged)
-        chance = np.zeros(p.shape)
-        at, some = p[possible], m[possible]
-        chance[possible] = np.exp(
-            _log_choose(np.full(len(at), judged), some)
-            + _log_choose(np.full(len(at), size - 1 - judged), at - some)
-            - _log_choose(np.full(len(at), size - 1), at)
-        )
+        p: Any
+        m: Any
+        if size * (judged + 1) > MANY:  # the judged documents above at their mean
+            p, chance = np.arange(float(size)), np.ones(1)
+            m = p * judged / (size - 1)
+        else:
+            p, m = np.indices((size, judged + 1))  # documents above, judged ones among them
+            chance = _hypergeometric(size - 1, judged, p, m)
         relevant_above = rel0 + m * (rel - 1) / max(judged, 1)  # the mean: the precision is linear in it, judged fixed
         unjudged_above = pool0 + (p - m) * pool / max(size - 1 - judged, 1)
         precision = inferred_precision(above + 1 + p, relevant_above, rel0 + non0 + m - relevant_above, unjudged_above)
@@ -266,11 +281,12 @@ def err(view: Averaged, k: int | None, max: float = 0.0) -> Floats:
     going_on = np.ones(view.n_queries)
     for rows in view.groups(satisfied > 0):
         query, above, size = int(view.query[rows.start]), int(view.above[rows.start]), int(view.size[rows.start])
-        past = _mean_products(1.0 - satisfied[rows][satisfied[rows] > 0], size)
-        stops = (past[:-1] - past[1:]) / np.arange(above + 1, above + size + 1)
-        within = size if k is None else np.clip(k - above, 0, size)
-        out[query] += going_on[query] * np.sum(stops[:within])
-        going_on[query] *= past[-1]
+        factors = 1.0 - satisfied[rows][satisfied[rows] > 0]
+        last = size if k is None else int(np.clip(k - above, 0, size))
+        past = _mean_products(factors, size, last)
+        stops = (past[:-1] - past[1:]) / np.arange(above + 1, above + len(past))
+        out[query] += going_on[query] * np.sum(stops)
+        going_on[query] *= np.prod(factors)
     return out
 
 
@@ -279,14 +295,17 @@ def nerr(view: Averaged, k: int | None, max: float = 0.0) -> Floats:
     return ratio(err(view, k, max=max), ideal_err(view, k, max))
 
 
-def _mean_products(factors: Floats, n: int) -> Floats:
-    """For p = 0 to n the mean product of p of `n` factors, all but `factors` being 1. Shape `[n + 1]`."""
-    mean = np.ones(n + 1)
-    for used, factor in enumerate(factors.tolist(), start=n - len(factors) + 1):
-        p = np.arange(1, used + 1)
-        kept = mean[:used]
-        mean[1 : used + 1] = p / used * factor * kept + (1 - p / used) * np.append(mean[1:used], 0.0)
-    return mean
+def _mean_products(factors: Floats, n: int, last: int) -> Floats:
+    """For p = 0 to `last` the mean product of p of `n` factors, all but `factors` being 1; ends where it is nothing."""
+    upto = min(last, 4096)
+    while True:
+        mean = np.ones(upto + 1)
+        for used, factor in enumerate(factors.tolist(), start=n - len(factors) + 1):
+            p = np.arange(1, min(used, upto) + 1)
+            mean[1 : len(p) + 1] = p / used * factor * mean[: len(p)] + (1 - p / used) * mean[1 : len(p) + 1]
+        if upto == last or mean[-1] < 1e-15:
+            return mean
+        upto = min(last, 4 * upto)
 
 
 # the best precision from some relevant document on
@@ -312,17 +331,17 @@ def _best_after(view: Averaged, wanted: Floats) -> Floats:
         per_query.setdefault(int(view.query[row]), []).append(group)
     out = np.zeros(view.n_queries)
     for query, groups in per_query.items():
-        out[query] = _mean_best(groups, float(wanted[query]))
+        out[query] = _mean_best(tuple(groups), float(wanted[query]))
     return out
 
 
-_VALUES = 4096  # so many possible values are told apart; beyond, neighbours are merged
-
-
-def _mean_best(groups: list[tuple[int, int, int, int]], wanted: float) -> float:
+@lru_cache(maxsize=1 << 14)
+def _mean_best(groups: tuple[tuple[int, int, int, int], ...], wanted: float) -> float:
     """The mean of the largest precision over groups `(above, size, relevant, found before)`: from its distribution."""
+    if sum(size * relevant for _, size, relevant, _ in groups) > MANY // 256:
+        return _best_mean(groups, wanted)
     values = [
-        ((before + j) / (above + np.arange(j, size - relevant + j + 1)))
+        (before + j) / (above + np.arange(j, size - relevant + j + 1))
         for above, size, relevant, before in groups
         for j in range(1, relevant + 1)
         if before + j >= wanted
@@ -330,12 +349,20 @@ def _mean_best(groups: list[tuple[int, int, int, int]], wanted: float) -> float:
     if not values:
         return 0.0
     value = np.unique(np.concatenate(values))
-    if len(value) > _VALUES:
-        value = np.append(value[:: -(-len(value) // _VALUES)], value[-1])
     below = np.ones(len(value))
     for above, size, relevant, before in groups:
         below *= _chance_below(value, above, size, relevant, before, wanted)
     return float(value[0] * below[0] + np.sum(value[1:] * np.diff(below)))
+
+
+def _best_mean(groups: tuple[tuple[int, int, int, int], ...], wanted: float) -> float:
+    """The largest precision with each relevant document at its mean place: a little below the mean of the largest."""
+    best = 0.0
+    for above, size, relevant, before in groups:
+        found = np.arange(1, relevant + 1)
+        precision = (before + found) / (above + found * (size + 1) / (relevant + 1))
+        best = max(best, float(np.max(precision, initial=0.0, where=before + found >= wanted)))
+    return best
 
 
 def _chance_below(value: Floats, above: int, size: int, relevant: int, before: int, wanted: float) -> Floats:

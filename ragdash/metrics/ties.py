@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from ragdash.metrics.catalogue import Metric
-from ragdash.metrics.expectations import Averaged, Crossing
+from ragdash.metrics.expectations import MANY, Averaged, Crossing
 from ragdash.metrics.positions import inferred_precision
 from ragdash.metrics.rankings import Floats, Rankings
 from ragdash.metrics.view import Settings, View
@@ -98,6 +98,8 @@ def _among_unjudged(view: Averaged, *, best: bool) -> Rankings:
         group = np.arange(rows.start, rows.stop)
         good, open_, bad = group[now.relevant[rows]], group[pooled[rows]], group[now.nonrelevant[rows]]
         above, size, row = int(now.above[rows.start]), int(now.size[rows.start]), rows.start
+        if len(good) * len(open_) > MANY:
+            continue
         ahead = above if best else above + size - len(good) - len(open_)
         useless = int(non0[row]) + (0 if best else len(bad))
         value = np.zeros((len(good) + 1, len(open_) + 1))
