@@ -319,6 +319,8 @@ def _said_by_database(error: exc.DBAPIError) -> str:
         return "The database of workspaces is damaged. Restore a backup, or name another one (setting RAGDASH_STORE)."
     if "disk i/o" in said:
         return "The disk that keeps the database of workspaces reports an error; the last change was not kept."
+    if isinstance(error.orig, sqlite3.Error):
+        return ""  # here a table that is missing is an OperationalError too
     if isinstance(error, exc.OperationalError | exc.InterfaceError) or error.connection_invalidated:
         return (
             "The database of workspaces does not answer. Nothing was changed; try again, and if it lasts, check the "

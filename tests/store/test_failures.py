@@ -15,6 +15,7 @@ import pytest
 import sqlalchemy as sa
 
 from ragdash.store import Settings, StorageError, Store, Workspace, columnfiles, database
+from tests.store import server
 from tests.store.conftest import PLACES
 from tests.store.things import dense, many, plain, workspace
 
@@ -281,3 +282,21 @@ def test_what_is_kept_holds_no_token(folder: Settings) -> None:
     for path in folder.folder.rglob("*"):
         if path.is_file():
             assert not re.search(f"{access.token}|{access.view_token}".encode(), path.read_bytes())
+
+
+def test_two_databases_in_one_folder_remove_only_what_is_theirs(tmp_path: Path, settings_for: Any) -> None:
+    one, other = settings_for("postgres and a share"), settings_for("postgres and a share")
+    assert (one.files_url, one.folder) == (other.files_url, other.folder)
+    first, second = Store(one), Store(other)
+    gone, kept = first.create(workspace()), second.create(workspace())
+    first.delete(gone)
+    first.tidy()
+    second.verify(kept)
+    assert plain(Store(replace(other, folder=tmp_path / "another server")).load(kept)) == plain(workspace())
+
+
+def test_without_postgresql_the_tests_say_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "PLACES", ())
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(AssertionError, match="apt-get install postgresql"):
+        server.binaries()
