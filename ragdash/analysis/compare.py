@@ -20,6 +20,8 @@ from ragdash.stats import TestResult
 Floats = NDArray[np.float64]
 Correction = Literal["holm", "bonferroni", "bh", "none"]
 ALL = "all"
+#: With so many queries the two one-sided tests hold their level even where only a few queries differ.
+ENOUGH_TO_BE_EQUIVALENT = 50
 
 
 @dataclass(frozen=True)
@@ -239,9 +241,8 @@ def _row(
     baseline, run, metric = job
     interval = stats.t_interval(d)
     ci = None if interval.low is None or interval.high is None else (interval.low, interval.high)
-    strict = testing.alpha / max(1, n_tests) if testing.correction in ("holm", "bonferroni") else testing.alpha
     higher = metric.block.higher_is_better
-    verdict, why = decide(d, tests[testing.test], p_corrected, testing, alpha=strict, higher_is_better=higher)
+    verdict, why = decide(d, tests, p_corrected, n_tests, testing, higher)
     effect = stats.effect_size(d)
     mean_baseline = float(scores.of(baseline, metric).mean())
     return Comparison(
@@ -257,7 +258,7 @@ def _row(
         test=testing.test,
         p_corrected=p_corrected,
         n_tests=n_tests,
-        alpha=strict,
+        alpha=_alone(n_tests, testing),
         effect_size=effect.value,
         verdict=verdict,
         why=why,
@@ -267,42 +268,52 @@ def _row(
 
 def decide(
     d: Floats,
-    result: TestResult,
+    tests: dict[str, TestResult],
     p_corrected: float | None,
+    n_tests: int,
     testing: Testing,
-    *,
-    alpha: float,
-    higher_is_better: bool = True,
+    higher: bool = True,
 ) -> tuple[wording.Verdict, str]:
     """The verdict on one set of differences and, where it is no plain yes or no, why.
 
-    `alpha` is the level that one of the tests must reach alone: it says how many queries would settle the question.
-
-    In this order: nothing to test; no difference worth having (two one-sided tests against the band); too few queries;
-    a difference that chance does not explain after correction; otherwise undecided.
+    In this order: nothing to test; no difference worth having (two one-sided tests against the band); too few queries,
+    or too few that differ; a difference that chance does not explain after correction; otherwise undecided. Where the
+    chosen test has no answer as all differences are equal, the randomization test decides, times the number of tests.
+    `higher` says whether more of the metric is better.
     """
     n = len(d)
     if n < 2:
-        return "untestable", "There is one query: a test needs at least two, and a verdict at least ten."
+        return "untestable", f"There is one query: a test needs two at least, and a verdict {stats.MIN_QUERIES}."
     if not np.any(d):
         return ("equivalent" if n >= stats.MIN_QUERIES else "undecided"), "Both give the same score on every query."
-    equivalence = stats.equivalence(d, band=testing.band, alpha=testing.alpha) if testing.band > 0 else None
-    if n < stats.MIN_QUERIES:
-        return "undecided", f"{n} queries are too few to say; ten are the least."
-    if equivalence is not None and equivalence.equivalent:
+    too_few = stats.why_too_few(d, testing.alpha)
+    enough = too_few is None or n >= ENOUGH_TO_BE_EQUIVALENT
+    if testing.band > 0 and enough and stats.equivalence(d, band=testing.band, alpha=testing.alpha).equivalent:
         return "equivalent", f"The difference is within {testing.band:g} either way."
-    if p_corrected is None:
-        return "undecided", result.reason or "The test has no answer here."
-    if p_corrected < testing.alpha:
-        return ("better" if (d.mean() > 0) == higher_is_better else "worse"), ""
-    needed = stats.queries_needed(d, alpha=alpha)
-    more = 0 if needed is None else max(0, needed - n)
+    if too_few is not None:
+        return "undecided", f"{too_few[0].upper()}{too_few[1:]}."
+    p = tests[testing.test].p
+    if p is None:
+        swapped = tests["randomization"].p
+        p_corrected = None if swapped is None else min(1.0, swapped * max(1, n_tests))
+    if p_corrected is not None and p_corrected <= testing.alpha:
+        return ("better" if (d.mean() > 0) == higher else "worse"), ""
+    return "undecided", _what_would_settle(d, p, n_tests, testing)
+
+
+def _what_would_settle(d: Floats, p: float | None, n_tests: int, testing: Testing) -> str:
+    """How many more queries the seen difference would need, at the level that one of the tests must reach alone."""
+    needed = stats.queries_needed(d, alpha=_alone(n_tests, testing))
+    more = 0 if needed is None else max(0, needed - len(d))
     settle = f"about {more:,} more queries" if more else "a few more queries"
-    if result.p is not None and result.p < testing.alpha:
-        return "undecided", f"Alone it would be enough, but not among several comparisons; {settle} would settle it."
-    if needed is None:
-        return "undecided", ""
-    return "undecided", f"{settle[0].upper()}{settle[1:]} would settle it."
+    if p is not None and p <= testing.alpha:
+        return f"Alone it would be enough, but not among several comparisons; {settle} would settle it."
+    return "" if needed is None else f"{settle[0].upper()}{settle[1:]} would settle it."
+
+
+def _alone(n_tests: int, testing: Testing) -> float:
+    """The level that one of several tests must reach when no other does: Bonferroni's share, Holm's first step."""
+    return testing.alpha / max(1, n_tests) if testing.correction in ("holm", "bonferroni") else testing.alpha
 
 
 def _caveats(d: Floats, tests: dict[str, TestResult], mean_baseline: float, testing: Testing) -> tuple[str, ...]:
@@ -311,10 +322,13 @@ def _caveats(d: Floats, tests: dict[str, TestResult], mean_baseline: float, test
     for key, result in tests.items():
         if result.p is None or (result.reason and key == testing.test):
             out.append(f"{stats.TESTS[key].name}: {result.reason}")
+    too_few = stats.why_too_few(d, testing.alpha)
     if len(d) == 1:
         out.append("One query: no significance test.")
-    elif len(d) < stats.MIN_QUERIES:
-        out.append(f"{len(d)} queries are too few to say.")
+    elif too_few is not None:
+        out.append(f"{too_few[0].upper()}{too_few[1:]}.")
+    if tests[testing.test].p is None and np.any(d) and len(d) > 1:
+        out.append(f"The randomization test decides instead: p {wording.p_value(tests['randomization'].p)}.")
     if abs(mean_baseline) <= stats.EPS:
         out.append("The baseline's mean is 0: relative change is not defined.")
     return tuple(dict.fromkeys(out))

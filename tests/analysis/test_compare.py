@@ -74,7 +74,11 @@ def test_a_constant_difference_has_no_t_test_and_an_exact_p() -> None:
     assert row.tests["randomization"].p == pytest.approx(2 / 256)
     assert any("all differences" in caveat for caveat in row.caveats)
     assert row.verdict == "undecided"
-    assert "too few" in row.why
+    assert "oo few to say: 8 of the 10 queries" in row.why
+    # with twelve of them the exact test alone can decide: 2 / 2^12
+    row = compared([2] * 12, [1] * 12)
+    assert row.verdict == "better"
+    assert "The randomization test decides instead: p < 0.001." in row.caveats
 
 
 def test_a_baseline_of_zero_has_no_relative_change() -> None:
@@ -153,3 +157,11 @@ def test_what_is_enough_alone_and_not_among_several_is_said() -> None:
     assert row.chosen.p < 0.05 <= row.p_corrected
     assert row.verdict == "undecided"
     assert row.why.startswith("Alone it would be enough, but not among several comparisons; ")
+
+
+def test_few_differing_queries_allow_no_verdict() -> None:
+    # four wins and no loss among forty: t finds p = 0.044, but no exact test of four can go below 2 / 2^4
+    row = compared([2] * 40, [1] * 4 + [2] * 36)
+    assert row.chosen.p is not None and row.chosen.p < 0.05
+    assert row.verdict == "undecided"
+    assert row.why == "Too few to say: only 4 queries differ, and no exact test of so few can go below 0.125."
