@@ -149,25 +149,31 @@ def _fixed(column: pa.ChunkedArray) -> Any:
     return numbers_of(pa.concat_arrays(column.chunks)) if column.num_chunks else np.zeros(0)
 
 
-def _runs_of(column: pa.ChunkedArray) -> tuple[list[str], Ints, Ints]:
-    """A dictionary-encoded column as runs of equal values: all values, the value of each run, where each starts.
+def _grouped(column: pa.ChunkedArray) -> tuple[list[str], Ints, Ints | None]:
+    """A dictionary-encoded column as groups: its values, where the rows of each start, and the row order to apply.
 
-    The last start is the number of rows.
+    The order is None where equal values stand together, as nearly always; it is found by their few changes then.
     """
     place: dict[str, int] = {}
-    values, starts, offset = [], [], 0
+    parts, changes, offset, last = [], [np.zeros(1, dtype=np.int64)], 0, -1
     for chunk in column.chunks:
-        known = [place.setdefault(value, len(place)) for value in chunk.dictionary.to_pylist()]
+        known = np.array(
+            [place.setdefault(value, len(place)) for value in chunk.dictionary.to_pylist()], dtype=np.int32
+        )
         codes = numbers_of(chunk.indices)
-        first = np.flatnonzero(np.concatenate([[True], codes[1:] != codes[:-1]])) if len(codes) else codes[:0]
-        values.append(np.asarray(known, dtype=np.int64)[codes[first]])
-        starts.append(first + offset)
-        offset += len(codes)
-    if not values:
-        return [], np.zeros(0, dtype=np.int64), np.zeros(1, dtype=np.int64)
-    value, start = np.concatenate(values), np.concatenate(starts)
-    new = np.concatenate([[True], value[1:] != value[:-1]])[: len(value)]  # a query may go on in the next block
-    return list(place), value[new], np.append(start[new], offset)
+        if not len(codes):
+            continue
+        parts.append((known, codes))
+        if known[codes[0]] != last and offset:
+            changes.append(np.array([offset]))
+        changes.append(np.flatnonzero(codes[1:] != codes[:-1]) + 1 + offset)
+        offset, last = offset + len(codes), known[codes[-1]]
+    if sum(map(len, changes)) == len(place):
+        return list(place), np.append(np.concatenate(changes), offset), None
+    code = np.concatenate([known[codes] for known, codes in parts]) if parts else np.zeros(0, dtype=np.int32)
+    starts = np.concatenate([[0], np.cumsum(np.bincount(code, minlength=len(place)))])
+    few = len(place) < 1 << 16  # 16 bits are sorted by counting
+    return list(place), starts, np.argsort(code.astype(np.uint16) if few else code, kind="stable")
 
 
 def _regular_run(blob: Blob) -> Run | None:
@@ -182,17 +188,15 @@ def _regular_run(blob: Blob) -> Run | None:
     del table
     docs = text_column(columns.pop("doc"))  # joined first, its parts freed: their memory then takes the joined scores
     scores: Floats = _fixed(columns.pop("score"))
-    names, value, starts = _runs_of(columns.pop("query"))
+    names, starts, order = _grouped(columns.pop("query"))
     if not len(scores) or not np.isfinite(scores).all() or any(name.startswith("#") for name in names):
         return None
     ranks = _fixed(columns.pop("rank")) if "rank" in columns else None
     name = stem(blob.name)
     lines: Any = range(1, len(scores) + 1)
-    if len(value) != len(names):  # rows of a query stand in several places
-        order = np.argsort(np.repeat(value, np.diff(starts)), kind="stable")
+    if order is not None:
         docs, scores, lines = take(docs, order), scores[order], (order + 1).astype(np.int32)
         ranks = None if ranks is None else ranks[order]
-        starts = np.concatenate([[0], np.cumsum(np.bincount(np.repeat(value, np.diff(starts)), minlength=len(names)))])
     run = Run(name, _texts(names), starts, docs, scores, lines=lines)
     return replace(run, findings=_about_ranks(run, ranks, blob))
 
