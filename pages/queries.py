@@ -1,5 +1,7 @@
 """Which questions, and what do they have in common? The dense table, worst first; a row opens its question."""
 
+import streamlit as st
+
 from ragdash.ui import frame, selection, tables
 
 chosen = frame.compared("pages/queries.py")
@@ -12,6 +14,8 @@ else:
     first = tables.first_row(found.table)
     shown = tables.window(found.table, first)
     tables.open_picked(tables.queries(shown, chosen, "queries"), shown)
-    tables.turn(found.table, first)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        tables.turn(found.table, first)
+        tables.open_named(shown)
     frame.download(found.table, "ragdash-queries.csv")
 frame.details(selection.reading(chosen), chosen)

@@ -35,10 +35,10 @@ PLACES: dict[str, Place] = {place.file: place for places in SECTIONS.values() fo
 
 
 def pages() -> dict[str, list[Any]]:
-    """For `st.navigation`."""
+    """For `st.navigation`, without icons: Streamlit would fetch one from outside as the tab's favicon."""
     return {
         section: [
-            st.Page(place.file, title=place.title, icon=place.icon, help=place.question, default=place.title == "Data")
+            st.Page(place.file, title=place.title, help=place.question, default=place.title == "Data")
             for place in places
         ]
         for section, places in SECTIONS.items()

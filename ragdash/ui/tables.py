@@ -84,6 +84,23 @@ def turn(table: pd.DataFrame, first: int) -> None:
                   icon_position="right", on_click=session.put, kwargs={"from": str(first + PAGE)})  # fmt: skip
 
 
+def open_named(shown: pd.DataFrame) -> None:
+    """The same without a mouse: a cell of the table cannot be picked with keys."""
+    texts = dict(zip(shown["query_id"], shown["query"]))
+    picked = st.selectbox(
+        "Open a question",
+        list(texts),
+        index=None,
+        key="open_named",
+        placeholder="Open a question",
+        format_func=lambda one: escape.shortened(escape.one_line(str(texts.get(one, one))), 60),
+        label_visibility="collapsed",
+        width=320,
+    )
+    if picked:
+        nav.go("pages/query.py", session.params(query=picked))
+
+
 def open_picked(event: Any, shown: pd.DataFrame, **changes: Any) -> None:
     """Go to the query whose row was picked."""
     selected = event["selection"] if event else {}

@@ -32,6 +32,11 @@ def chromium() -> str | None:
     return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
+def outside(url: str) -> bool:
+    """Whether a request leaves this machine."""
+    return not url.startswith(("http://localhost:", "ws://localhost:", "data:", "blob:"))
+
+
 class Server:
     """`streamlit run app.py` on a free port, with its log."""
 
@@ -104,12 +109,13 @@ def browser() -> Iterator[sync_api.Browser]:
 
 @pytest.fixture
 def page(browser: sync_api.Browser) -> Iterator[sync_api.Page]:
-    """A tab that fails the test when the page throws."""
+    """A tab that fails the test when the page throws, or asks another machine for anything."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     context.set_default_timeout(WAIT)
     tab = context.new_page()
     errors: list[str] = []
     tab.on("pageerror", lambda error: errors.append(str(error)))
+    tab.on("request", lambda request: errors.append(request.url) if outside(request.url) else None)
     yield tab
     context.close()
     assert not errors, errors

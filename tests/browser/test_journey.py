@@ -122,6 +122,21 @@ def test_a_deep_link_on_a_server_that_nobody_has_visited(fresh_server, page: syn
     expect(page.locator(".st-key-pick_k input")).to_have_value("5")
 
 
+def test_a_question_is_opened_without_a_mouse(server, page: sync_api.Page) -> None:
+    page.goto(f"{server.url}/queries?source=sample&show=all")
+    field = page.locator(".st-key-open_named input")
+    field.focus()
+    page.keyboard.type("bank declined")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/query.*query=q02"))
+    expect(page.get_by_role("heading", name=re.compile("bank declined my card"))).to_be_visible()
+    page.keyboard.press("n")
+    expect(page).not_to_have_url(re.compile("query=q02"))
+    page.go_back()
+    page.go_back()
+    expect(page).to_have_url(re.compile("/queries"))
+
+
 def test_a_bar_leads_to_its_query(server, page: sync_api.Page) -> None:
     page.goto(f"{server.url}/distributions?source=sample&metric=Recall&k=5")
     graph = page.locator(".st-key-sorted .js-plotly-plot")
