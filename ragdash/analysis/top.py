@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from ragdash.analysis.evaluate import Options
 from ragdash.analysis.rank import duplicates_of, order_of, self_rows
@@ -54,7 +55,7 @@ def top(experiment: Experiment, run: int, k: int, options: Options) -> Top:
     return Top(found.query[by_query], found.rank[by_query], found.row[by_query])
 
 
-def _odd_queries(run: Run, k: int, options: Options) -> np.ndarray:
+def _odd_queries(run: Run, k: int, options: Options) -> NDArray[np.bool_]:
     """Queries of the run whose first `k` rows are not simply their top `k`. Shape `[n_queries]`."""
     odd = np.zeros(run.n_queries, dtype=bool)
     special = [duplicates_of(run)]
@@ -86,12 +87,13 @@ class Pool:
 
     tops: tuple[Top, ...]
     pairs: tuple[Ints, ...]
-    judged: tuple[np.ndarray, ...]
+    judged: tuple[NDArray[np.bool_], ...]
     documents: pa.Array
 
     def unjudged(self, run: int) -> Ints:
         """Pairs in the top K of a run that nobody judged."""
-        return self.pairs[run][~self.judged[run]]
+        holes: Ints = self.pairs[run][~self.judged[run]]
+        return holes
 
 
 def pool(experiment: Experiment, runs: list[int], k: int, options: Options) -> Pool:
