@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
-from ragdash.data.columns import positions, take
+from ragdash.data.columns import places_in, positions, take
 from ragdash.data.findings import Finding, Severity
 from ragdash.data.nouns import Dataset, Run
 from ragdash.data.remedies import CHUNK, REMEDIES, chunk_change
@@ -22,61 +23,64 @@ Change = Callable[[pa.Array], pa.Array]
 
 @dataclass(frozen=True)
 class Shares:
-    """How far the two sides meet."""
+    """How far the two sides meet: queries, rows of the run, and distinct judged documents."""
 
     n_queries: int
     common_queries: int
-    n_run_documents: int
-    judged_run_documents: int
+    n_rows: int
+    judged_rows: int
     n_judged_documents: int
+    returned_documents: int
 
     @property
     def queries(self) -> float:
+        """Share of the judged queries that the run answers."""
         return self.common_queries / max(self.n_queries, 1)
 
     @property
     def run_documents(self) -> float:
-        """Share of the run's distinct documents that are judged for any query."""
-        return self.judged_run_documents / max(self.n_run_documents, 1)
+        """Share of the run's results whose document is judged for any query."""
+        return self.judged_rows / max(self.n_rows, 1)
 
     @property
     def judged_documents(self) -> float:
         """Share of the judged documents that the run returns for any query."""
-        return self.judged_run_documents / max(self.n_judged_documents, 1)
+        return self.returned_documents / max(self.n_judged_documents, 1)
 
 
 def shares(dataset: Dataset, run: Run) -> Shares:
     """The shares of ids in common, by exact text."""
-    docs, judged = run.doc_ids.unique(), dataset.qrels.doc_ids.unique()
-    return Shares(
-        dataset.qrels.n_queries,
-        _common(run.query_ids, dataset.qrels.query_ids),
-        len(docs),
-        _common(docs, judged),
-        len(judged),
-    )
+    judged = dataset.qrels.doc_ids.unique()
+    return _shares(dataset, run, judged, places_in(run.doc_ids, judged))
+
+
+def _shares(dataset: Dataset, run: Run, judged: pa.Array, places: NDArray[np.int32]) -> Shares:
+    met = places[places >= 0]
+    common = _common(run.query_ids, dataset.qrels.query_ids)
+    return Shares(dataset.qrels.n_queries, common, len(run), len(met), len(judged), len(np.unique(met)))
 
 
 def check_ids(dataset: Dataset, run: Run) -> list[Finding]:
     """What is wrong with the ids of a run against a dataset; empty where enough of them meet."""
-    found = shares(dataset, run)
+    judged = dataset.qrels.doc_ids.unique()
+    places = places_in(run.doc_ids, judged)
+    found = _shares(dataset, run, judged, places)
     out: list[Finding] = []
     file = run.source.file or run.name
     if found.n_queries and found.common_queries == 0:
         out += _no_query(dataset, run, file)
-        if _swapped(dataset, run):
+        if out[0].remedy == "swap-columns":
             return out
     elif found.n_queries and found.queries < LOW:
         out += _differ("queries", run.query_ids, dataset.qrels.query_ids, found.common_queries, file, run.name)
-    docs, judged = run.doc_ids.unique(), dataset.qrels.doc_ids.unique()
-    if not len(judged) or not len(docs):
+    if not len(judged) or not len(run):
         return out
-    if found.judged_run_documents == 0:
-        out += _no_document(docs, judged, file, run.name)
+    missing = run.doc_ids if not found.judged_rows else run.doc_ids.filter(pa.array(places < 0))
+    if found.judged_rows == 0:
+        out += _no_document(missing, judged, file, run.name)
     elif found.judged_documents < LOW:
-        out += _differ("judged documents", docs, judged, found.judged_run_documents, file, run.name)
-    out += _mangled(run, docs, judged, file)
-    return out
+        out += _differ("judged documents", missing, judged, found.returned_documents, file, run.name)
+    return out + _mangled(run, missing, file)
 
 
 def _common(ids: pa.Array, among: pa.Array) -> int:
@@ -103,7 +107,8 @@ def _no_query(dataset: Dataset, run: Run, file: str) -> list[Finding]:
 def _swapped(dataset: Dataset, run: Run) -> bool:
     """Whether the run's query column holds documents, and the other way round."""
     as_docs = _common(run.query_ids, dataset.qrels.doc_ids.unique())
-    as_queries = _common(run.doc_ids.unique(), dataset.qrels.query_ids)
+    met = places_in(run.doc_ids, dataset.qrels.query_ids) if as_docs else np.zeros(0, dtype=np.int32)
+    as_queries = len(np.unique(met[met >= 0]))
     return as_docs > 0 and as_queries > 0 and as_queries >= dataset.qrels.n_queries / 2
 
 
@@ -149,10 +154,10 @@ def _differ(what: str, ids: pa.Array, among: pa.Array, common: int, file: str, r
     return [Finding("ids-differ-by", "warning", message, file, run, would, examples=(theirs, ours), remedy=key)]
 
 
-def _mangled(run: Run, docs: pa.Array, judged: pa.Array, file: str) -> list[Finding]:
+def _mangled(run: Run, missing: pa.Array, file: str) -> list[Finding]:
     """Ids such as 1.00E+05, which a spreadsheet makes of 1E5 or 100000."""
-    odd = docs.filter(pc.match_substring_regex(docs, _MANGLED))
-    odd = odd.filter(pa.array(positions(odd, judged) < 0)) if len(odd) else odd
+    tried = _sample(missing)
+    odd = tried.filter(pc.match_substring_regex(tried, _MANGLED)).unique()
     if not len(odd):
         return []
     rows = np.flatnonzero(positions(run.doc_ids, odd) >= 0)
@@ -181,18 +186,27 @@ WORDS = {
 def likeliest(ids: pa.Array, among: pa.Array) -> tuple[str, str, int] | None:
     """The remedy with which most of `among` would be met, in words, and how many would: None where none helps.
 
-    The simplest of equals wins. Ids are tried on a sample where there are very many.
+    The simplest of equals wins. Remedies are tried on a sample where there are very many ids; how many the best one
+    would mend is then counted on all of them.
     """
-    ids = _sample(ids)
-    best: tuple[str, str, int] | None = None
-    for key, words in WORDS.items():
-        change = _change(key)
-        theirs = change(ids).unique()
-        ours = among if key == "chunk-to-document" else change(among).unique()
-        would = _common(ours, theirs)
-        if would > (best[2] if best else 0):
-            best = key, words, would
-    return best
+    best: tuple[int, str] | None = None
+    some_ids = _sample(ids).unique()
+    for key in WORDS:
+        would = _would(key, some_ids, among)
+        if would > (best[0] if best else 0):
+            best = would, key
+    if best is None:
+        return None
+    would = best[0] if len(ids) <= _SAMPLE else _would(best[1], ids, among)
+    return best[1], WORDS[best[1]], would
+
+
+def _would(key: str, ids: pa.Array, among: pa.Array) -> int:
+    """How many of `among` are met with a remedy."""
+    change = _change(key)
+    ours = among if key == "chunk-to-document" else change(among).unique()
+    met = places_in(change(ids), ours)
+    return len(np.unique(met[met >= 0]))
 
 
 def _sample(ids: pa.Array) -> pa.Array:

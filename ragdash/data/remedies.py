@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from ragdash.data.columns import group_rows, positions, take, text_column
+from ragdash.data.columns import group_rows, places_in, positions, take, text_column
 from ragdash.data.findings import Finding, some
 from ragdash.data.judgments import pair_keys, settle
 from ragdash.data.nouns import Dataset, Documents, Qrels, Queries, Run
@@ -259,8 +259,8 @@ def _differs(column: pa.Array, change: Callable[[pa.Array], pa.Array]) -> bool:
 def matches(dataset: Dataset, run: Run) -> int:
     """How much of a run meets the judgments: queries in common, and its documents that are judged at all."""
     queries = int(np.sum(positions(run.query_ids, dataset.qrels.query_ids) >= 0))
-    docs = int(np.sum(positions(run.doc_ids.unique(), dataset.qrels.doc_ids.unique()) >= 0))
-    return queries + docs
+    met = places_in(run.doc_ids, dataset.qrels.doc_ids.unique())
+    return queries + len(np.unique(met[met >= 0]))
 
 
 def renamed(run: Run, change: Callable[[pa.Array], pa.Array], queries: bool = True) -> Run:

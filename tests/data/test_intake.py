@@ -71,7 +71,7 @@ def test_many_small_texts_in_an_archive_are_documents():
 @pytest.mark.parametrize("keep", [0.4, 0.9])
 def test_a_cut_archive_is_refused_as_a_whole(pack, keep):
     data = pack(RUN * 50)
-    with pytest.raises(MalformedError, match="is cut off|is damaged"):
+    with pytest.raises(MalformedError, match=r"is cut off|is damaged"):
         intake.open_blobs("r.csv.gz", data[: int(len(data) * keep)])
 
 
@@ -165,7 +165,7 @@ def test_a_run_has_the_name_that_it_is_given_and_its_findings_too():
         (zipped({"word/document.xml": b"x"}), UnknownFormatError, "Office document"),
         (zipped({"README.md": b"x"}), EmptyFileError, "an archive without a file"),
         (b"Once upon a time there was nothing.\nThe end.\n", UnknownFormatError, "first line: 'Once upon a time"),
-        (b'{"meta": {"a": 1}, "rows": [{"foo": 1}]}', UnknownFormatError, "keys found: meta, rows; first item of rows: keys foo"),
+        (b'{"meta": {}, "rows": [{"foo": 1}]}', UnknownFormatError, "keys found: meta, rows; first item of rows: keys foo"),
     ],
 )  # fmt: skip
 def test_what_is_no_data_has_its_own_sentence(data, error, said):

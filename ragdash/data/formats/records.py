@@ -301,7 +301,8 @@ class RecordReader:
     def _at_once(self, results: Results, query_id: str, value: Any, line: int) -> int:
         """Add regular results as whole columns: a map of id to number, or objects with the same keys and plain values.
 
-        Returns how many, 0 where they are not regular. Does what `documents` and `identify` do one by one, for the files that are large.
+        Returns how many, 0 where they are not regular. It does what `documents` and `identify` do one by one, for large
+        files.
         """
         if type(value) is dict and set(map(type, value.values())) <= _TEXT and len(value):
             ids, name = list(value), ""
