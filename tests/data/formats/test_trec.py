@@ -6,7 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragdash.data.formats.base import Blob
-from ragdash.data.formats.trec import QRELS, QRELS3, RUN, _irregular_run, _regular_run
+from ragdash.data.formats.trec import QRELS, QRELS3, RUN
+from ragdash.data.formats.trec_lines import run_by_lines
+from ragdash.data.formats.trec_regular import regular_run
 from ragdash.errors import EmptyFileError, MalformedError, WrongRoleError
 
 REGULAR = "q1 Q0 a 1 3.5 t\nq1 Q0 b 2 2.5 t\nq2 Q0 a 1 1.0 t\n"
@@ -217,7 +219,7 @@ ROWS = st.lists(
 @given(ROWS)
 def test_both_ways_of_reading_give_the_same_run(found):
     text = "".join(f"{query} Q0 {doc} {rank} {score!r} t\n" for rank, (query, doc, score) in enumerate(found))
-    fast, careful = _regular_run(blob(text)), _irregular_run(blob(text))
+    fast, careful = regular_run(blob(text)), run_by_lines(blob(text))
     assert fast is not None
     assert rows(fast) == rows(careful)
     assert {one.code for one in fast.findings} == {one.code for one in careful.findings}
@@ -235,3 +237,11 @@ def test_a_query_that_spans_blocks_of_the_parser_stays_whole():
     assert run.query_ids.to_pylist() == ["q0", "q1"]
     assert run.depths.tolist() == [150_000, 150_000]
     assert run.doc_ids[299_999].as_py() == "document-00299999"
+
+
+def test_of_a_large_file_the_first_lines_are_asked_about_ranks(monkeypatch):
+    monkeypatch.setattr("ragdash.data.formats.trec_regular._ALL_RANKS", 0)
+    assert run_of(REGULAR).findings == ()
+    assert rows(run_of(REGULAR)) == EXPECTED
+    text = "".join(f"q1 Q0 d{n} 0 {9 - n} t\n" for n in range(9))
+    assert [one.code for one in run_of(text).findings] == ["rank-column-ignored"]

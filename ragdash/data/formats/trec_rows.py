@@ -1,0 +1,52 @@
+"""What does one line of a TREC file say? Its fields, and whether they look like a run or like judgments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+RUN_FIELDS = "query Q0 doc rank score tag"
+QRELS_FIELDS = "query 0 doc grade"
+RUN_COLUMNS = ("query", "q0", "doc", "rank", "score", "tag")
+QRELS_COLUMNS = ("query", "iteration", "doc", "grade")
+
+
+def split(line: str, n_fields: int) -> list[str]:
+    """The fields of a line: between tabs where there are as many as there should be, else between any blanks."""
+    if line.count("\t") == n_fields - 1:
+        return [field.strip() for field in line.split("\t")]
+    return line.split()
+
+
+def number_in(text: str) -> float | None:
+    """The number that `text` is, NaN and infinity included; None where it is none."""
+    try:
+        return None if "_" in text else float(text)
+    except ValueError:
+        return None
+
+
+def _is_whole(text: str) -> bool:
+    number = number_in(text)
+    return number is not None and number.is_integer()
+
+
+def is_run_row(fields: Sequence[str]) -> bool:
+    if len(fields) < 6 or not _is_whole(fields[3]):
+        return False
+    return number_in(fields[4]) is not None or fields[1].upper() == "Q0"
+
+
+def is_row_without_q0(fields: Sequence[str]) -> bool:
+    return len(fields) == 5 and _is_whole(fields[2]) and number_in(fields[3]) is not None
+
+
+def is_row_without_tag(fields: Sequence[str]) -> bool:
+    return len(fields) == 5 and fields[1].upper() in ("Q0", "0") and number_in(fields[4]) is not None
+
+
+def is_qrels_row(fields: Sequence[str]) -> bool:
+    return len(fields) == 4 and number_in(fields[3]) is not None and (fields[1].upper() == "Q0" or _is_whole(fields[1]))
+
+
+def is_row_of_five(fields: Sequence[str]) -> bool:
+    return is_row_without_q0(fields) or is_row_without_tag(fields)
