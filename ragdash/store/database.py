@@ -190,11 +190,14 @@ class Database:
     def forget(self) -> None:
         """Let go of what was deleted: SQLite keeps old pages in a file beside the database until it is emptied.
 
-        Where somebody else reads at this moment it stays until the next time.
+        Where somebody else is at work for longer than a moment it stays until the next time.
         """
         if self.is_sqlite and self._lock is None:
             with spoken(), closing(self.engine.raw_connection()) as connection:
-                connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                cursor = connection.cursor()
+                cursor.execute("PRAGMA busy_timeout = 500")
+                cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                cursor.execute(f"PRAGMA busy_timeout = {int(WAIT * 1000)}")
 
     def _upgrade(self) -> str:
         """Bring the database to this version; returns the name that its tables' folder bears."""

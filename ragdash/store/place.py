@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import sqlalchemy as sa
 
-from ragdash.data.intake import Part
+from ragdash.data.intake import Part, unique_names
 from ragdash.data.nouns import Run
 from ragdash.store import database as db
 from ragdash.store.columnfiles import Packed, packed
@@ -67,7 +67,8 @@ class Place:
         with db.spoken():
             parts = [self._part(item) for item in saved.items if item.kind == "part"]
             runs = [self._run(item) for item in saved.items if item.kind == "run"]
-        return Workspace(tuple(parts), tuple(runs), saved.faults, saved.title, saved)
+        named = unique_names(runs)  # two people may each have added a run of the same name
+        return Workspace(tuple(parts), tuple(named), saved.faults, saved.title, saved)
 
     def _run(self, item: Item) -> Run:
         return self.nouns.get(

@@ -128,6 +128,16 @@ def test_two_who_change_at_once_keep_what_both_did(store: Store) -> None:
     assert [part.source.file for part in now.parts] == ["eval.json", "corpus.jsonl"]
 
 
+def test_two_who_add_a_run_of_the_same_name_have_two_names(store: Store) -> None:
+    access = store.create(Workspace())
+    anna, ben = store.load(access), store.load(access)
+    store.save(access, replace(anna, runs=(many("dense", 1),)))
+    both = store.save(access, replace(ben, runs=(many("dense", 2),)))
+    assert [run.name for run in both.runs] == ["dense", "dense (2)"]
+    assert [one.code for one in both.runs[1].findings] == ["name-changed"]
+    assert [run.name for run in store.save(access, both).runs] == ["dense", "dense (2)"]
+
+
 def test_the_same_run_twice_stays_twice(store: Store) -> None:
     access = store.create(Workspace(runs=(bm25("a"), bm25("b"))))
     loaded = store.load(access)
