@@ -12,6 +12,8 @@ from typing import Any
 
 _MARKDOWN = re.compile(r"([!-/:-@\[-`{-~])")
 _GITHUB = re.compile(r"([\\`*_{}\[\]<>|#$~!&@]|:(?=//)|(?<=www)\.)")
+_LINK = re.compile(r"\b(?:https?|ftp|mailto|xmpp)(?=:)|\bwww(?=\.)|(?<=[\w.+-])(?=@[-\w]+\.)", re.IGNORECASE)
+_JOINER = "\u2060"  # seen by nobody; without it addresses become links whatever is escaped (GitHub's autolinks)
 _BLANKS = re.compile(r"\s+")
 _OVERRIDES = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F])
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -35,8 +37,11 @@ def one_line(text: str) -> str:
 
 
 def markdown(text: str) -> str:
-    """For every Markdown surface of the screen: each ASCII punctuation mark gets a backslash, blanks are folded."""
-    return _MARKDOWN.sub(r"\\\1", one_line(text))
+    """For every Markdown surface of the screen: each ASCII punctuation mark gets a backslash, blanks are folded.
+
+    Web and mail addresses get an invisible joiner inside, so that they stay text.
+    """
+    return _MARKDOWN.sub(r"\\\1", _LINK.sub(lambda found: found[0] + _JOINER, one_line(text)))
 
 
 def github(text: str) -> str:

@@ -9,7 +9,7 @@ from ragdash import escape
     ("text", "safe"),
     [
         ("2*3*4 costs $5 and $6", r"2\*3\*4 costs \$5 and \$6"),
-        ("[link](http://x) ![image](y)", r"\[link\]\(http\:\/\/x\) \!\[image\]\(y\)"),
+        ("[link](y) ![image](y)", r"\[link\]\(y\) \!\[image\]\(y\)"),
         ("<script>alert(1)</script>", r"\<script\>alert\(1\)\<\/script\>"),
         ("two\n\nlines", "two lines"),
         ("größe 日本", "größe 日本"),
@@ -18,6 +18,18 @@ from ragdash import escape
 )
 def test_markdown_shows_every_sign_letter_by_letter(text: str, safe: str) -> None:
     assert escape.markdown(text) == safe
+
+
+@pytest.mark.parametrize("text", ["http://x.org", "HTTPS://x", "www.x.org", "mailto:a@b.org", "a.b@c.org"])
+def test_an_address_stays_text(text: str) -> None:
+    """A renderer that makes links of bare addresses finds none: a joiner that nobody sees stands inside."""
+    safe = escape.markdown(text)
+    assert "\u2060" in safe
+    assert safe.replace("\u2060", "").replace("\\", "") == text
+
+
+def test_a_metric_is_no_address() -> None:
+    assert escape.markdown("nDCG@10") == r"nDCG\@10"
 
 
 def test_github_markdown_links_and_mentions_nobody() -> None:

@@ -46,6 +46,7 @@ def take_in(workspace: Workspace, files: Sequence[UploadedFile], role: str) -> W
         size = f"{file.size / 1e6:,.1f} MB"
         with st.spinner(f"Reading {escape.markdown(escape.shortened(file.name))} ({size}) …"):
             try:
+                before = len(faults)
                 if role == "run":
                     runs += _runs_in(file.name, file.getvalue(), faults)
                 else:
@@ -53,7 +54,7 @@ def take_in(workspace: Workspace, files: Sequence[UploadedFile], role: str) -> W
                     known = {part.source.sha256 for part in new}
                     parts = [part for part in parts if part.source.sha256 not in known] + new
                     runs += [run for part in new for run in part.reading.runs]
-                names.append(file.name)
+                names += [file.name] if len(faults) == before else []
             except RagdashError as error:
                 faults.append(str(error))
     if names:

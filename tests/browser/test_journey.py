@@ -20,9 +20,12 @@ BEFORE = dict.fromkeys(QUERIES, 4) | {"q05": 1, "q09": 2}
 AFTER = dict.fromkeys(QUERIES, 1) | {"q05": 0, "q09": 5}
 
 
-def files(folder: Path) -> tuple[Path, Path, Path]:
+HOSTILE = '<img src="http://e.vil/x.png"> ![i](http://e.vil/y.png) [l](http://e.vil) www.e.vil a@e.vil.org $x$'
+
+
+def files(folder: Path, text: str = "How do I do thing") -> tuple[Path, Path, Path]:
     """A dataset and two runs of twelve questions, in three formats."""
-    dataset = [{"id": q, "query": f"How do I do thing {q}?", "relevant_docs": [f"right-{q}"]} for q in QUERIES]
+    dataset = [{"id": q, "query": f"{text} {q}?", "relevant_docs": [f"right-{q}"]} for q in QUERIES]
     one, two, three = folder / "questions.json", folder / "keyword.trec", folder / "semantic.json"
     one.write_text(json.dumps(dataset))
     lines = [f"{q} Q0 {doc} {i} {10 - i} tag" for q in QUERIES for i, doc in enumerate(ranked(q, BEFORE[q]), 1)]
@@ -98,6 +101,21 @@ def test_from_two_files_to_the_missing_document(server, page: sync_api.Page, tmp
 def seen_the_missing_document(page: sync_api.Page) -> None:
     expect(page.get_by_text(re.compile("semantic lost “right-q05” from the top 3: it is not returned"))).to_be_visible()
     expect(page.get_by_text("relevant, not returned").first).to_be_visible()
+
+
+def test_text_from_files_makes_no_link_and_loads_no_image(server, page: sync_api.Page, tmp_path: Path) -> None:
+    dataset, *runs = files(tmp_path, HOSTILE)
+    page.goto(server.url)
+    upload(page, "dataset", [dataset])
+    expect(page.get_by_text("There is no run yet")).to_be_visible()
+    upload(page, "run", runs)
+    page.get_by_role("button", name="See the verdict").click()
+    expect(page.get_by_text("Biggest loss").first).to_be_visible()
+    for name in ("Verdict", "Queries", "Query"):
+        page.get_by_role("link", name=name, exact=True).click()
+        expect(page).to_have_url(re.compile(f"/{name.lower()}[?]"))
+        page.wait_for_selector(SETTLED)
+        expect(page.locator('[data-testid="stMain"] :is(a[href*="e.vil"], img[src*="e.vil"])')).to_have_count(0)
 
 
 def test_the_sample_is_one_click_away_and_survives_a_reload(server, page: sync_api.Page) -> None:
