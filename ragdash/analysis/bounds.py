@@ -124,6 +124,7 @@ def _scored(
         grade=np.concatenate([rankings.grade, np.full(n, grade)])[order],
         tie_first=np.concatenate([rankings.tie_first, found.rank[new]])[order],
         tie_size=np.concatenate([rankings.tie_size, ones])[order],
+        judgment=None,
     )
     out: Floats = score(filled, [metric], settings)[0]
     return out

@@ -74,6 +74,7 @@ def rank_run(
         answered=answered,
         tie_first=first[order],
         tie_size=size[order],
+        judgment=judgment[order],
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from ragdash.analysis.evaluate import Options
 from ragdash.analysis.rank import duplicates_of, order_of, self_rows
-from ragdash.data.columns import Ints, joined, take
+from ragdash.data.columns import Ints, joined, positions, take
 from ragdash.data.experiment import Experiment
-from ragdash.data.nouns import Run
+from ragdash.data.nouns import Qrels, Run
 
 
 @dataclass(frozen=True)
@@ -90,6 +90,14 @@ class Pool:
     judged: tuple[NDArray[np.bool_], ...]
     documents: pa.Array
 
+    def keys(self, qrels: Qrels, rows: NDArray[np.bool_]) -> Ints:
+        """The pairs of those judgments whose document is in the pool. `rows` has the shape `[n_judgments]`."""
+        chosen = np.flatnonzero(rows)
+        code = positions(take(qrels.doc_ids, chosen), self.documents)
+        known = code >= 0
+        keys: Ints = qrels.query_codes()[chosen[known]] * max(1, len(self.documents)) + code[known]
+        return keys
+
     def unjudged(self, run: int) -> Ints:
         """Pairs in the top K of a run that nobody judged."""
         holes: Ints = self.pairs[run][~self.judged[run]]
@@ -103,11 +111,8 @@ def pool(experiment: Experiment, runs: list[int], k: int, options: Options) -> P
     encoded = pc.dictionary_encode(joined(columns))
     documents, codes = encoded.dictionary, encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
     width = max(1, len(documents))
-    qrels = experiment.qrels
-    code = pc.index_in(qrels.doc_ids.cast(documents.type), value_set=documents)
-    known = np.flatnonzero(code.is_valid().to_numpy(zero_copy_only=False))
-    judged_pairs = qrels.query_codes()[known] * width + code.take(pa.array(known)).to_numpy().astype(np.int64)
     ends = np.cumsum([len(found.row) for found in tops])
     pairs = tuple(found.query * width + codes[end - len(found.row) : end] for found, end in zip(tops, ends.tolist()))
-    judged = tuple(np.isin(pair, judged_pairs) for pair in pairs)
-    return Pool(tops, pairs, judged, documents)
+    unlabelled = Pool(tops, pairs, tuple(np.zeros(len(pair), dtype=bool) for pair in pairs), documents)
+    known = unlabelled.keys(experiment.qrels, np.ones(len(experiment.qrels), dtype=bool))
+    return replace(unlabelled, judged=tuple(np.isin(pair, known) for pair in pairs))

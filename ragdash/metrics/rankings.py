@@ -44,7 +44,8 @@ class Rankings:
 
     For each retrieved document that is judged, ordered by query and rank: `query` (index on the axis), `rank` (1-based,
     duplicates removed and closed up), `grade`, and the tied group it stands in: `tie_first` (rank of its first
-    document) and `tie_size` (documents in the group, 1 where nothing ties). Shapes `[n_hits]`.
+    document) and `tie_size` (documents in the group, 1 where nothing ties). Shapes `[n_hits]`. `judgment [n_hits]` is
+    the row of the qrels that judges it, None where the rankings were not made from a run's own order.
     For each query: `depth`, the number of distinct documents retrieved, and `answered`, whether the run names it.
     Shapes `[n_queries]`.
     """
@@ -57,6 +58,7 @@ class Rankings:
     answered: NDArray[np.bool_]
     tie_first: Ints
     tie_size: Ints
+    judgment: Ints | None = None
 
     @property
     def n_queries(self) -> int:

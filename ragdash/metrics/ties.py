@@ -51,7 +51,7 @@ def arranged(rankings: Rankings, best: bool) -> Rankings:
     if not best:  # the judged documents stand at the end of their group
         judged = np.diff(np.append(np.flatnonzero(new), len(row)))
         place = place + size - np.repeat(judged, judged)
-    return replace(rankings, rank=first + place, grade=rankings.grade[by_grade])
+    return replace(rankings, rank=first + place, grade=rankings.grade[by_grade], judgment=None)
 
 
 def _over_counts(metric: Metric, k: int, rankings: Rankings, settings: Settings | None, *, best: bool) -> Floats:

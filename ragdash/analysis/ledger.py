@@ -1,0 +1,195 @@
+"""Which relevant documents entered or left the top K, and why, as far as rankings can say?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ragdash import wording
+from ragdash.analysis.evaluate import Scores
+from ragdash.analysis.top import pool
+from ragdash.data.columns import Ints, take
+from ragdash.data.experiment import Experiment
+
+Cause = Literal["unanswered", "not-retrieved", "ids", "ties", "relevant", "not-relevant", "unjudged"]
+#: Said of a lost document; a gained one tells the same of the baseline.
+CAUSES: dict[str, str] = {
+    "unanswered": "the query was not answered",
+    "not-retrieved": "never retrieved",
+    "ids": "an id written differently is in its place",
+    "ties": "pushed below by equal scores",
+    "relevant": "pushed below by relevant documents",
+    "not-relevant": "pushed below by documents judged not relevant",
+    "unjudged": "pushed below by unjudged documents",
+}
+PUSHED = ("ties", "relevant", "not-relevant", "unjudged")
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """Relevant documents that are in the top `k` of one run and not of the other.
+
+    `table` has one row for each: `query_id, query, doc_id, title, grade, rank: <baseline>, rank: <run>` (0 where it is
+    not retrieved), `change` ("lost" or "gained" by `run`), `cause` (a key of `CAUSES`), and how many documents took the
+    places in the top `k` of the run that lacks it: `new_relevant, new_not_relevant, new_unjudged`.
+    """
+
+    table: pd.DataFrame
+    baseline: str
+    run: str
+    k: int
+
+    def of(self, queries: Iterable[str]) -> Ledger:
+        """The same for these queries alone."""
+        wanted = set(queries)
+        kept = self.table[[one in wanted for one in self.table["query_id"]]]
+        return Ledger(kept.reset_index(drop=True), self.baseline, self.run, self.k)
+
+    def counts(self, change: str) -> dict[str, int]:
+        """How many documents were lost or gained for each cause, the commonest first."""
+        found = self.table.loc[self.table["change"] == change, "cause"].value_counts(sort=True)
+        return {str(cause): int(n) for cause, n in found.items()}
+
+    @property
+    def sentence(self) -> str:
+        """What most losses have in common, and where to look."""
+        counts = self.counts("lost")
+        lost, gained = sum(counts.values()), sum(self.counts("gained").values())
+        if not lost:
+            if not gained:
+                return f"No relevant document entered or left the top {self.k}."
+            return f"No relevant document left the top {self.k}; {gained:,} came into it."
+        told = wording.listed([f"{n:,} {CAUSES[cause]}" for cause, n in counts.items()], most=6)
+        head = f"{wording.count(lost, 'relevant document')} left the top {self.k}: {told}."
+        never = counts.get("not-retrieved", 0) + counts.get("unanswered", 0)
+        pushed = sum(counts.get(cause, 0) for cause in PUSHED)
+        if counts.get("ids", 0) * 2 > lost:
+            return f"{head} Most may be the same documents under other ids: look at the ids first."
+        if never * 2 > lost:
+            return f"{head} Most never reach the list: look at first-stage retrieval or chunking, not at the reranker."
+        if pushed * 2 > lost:
+            return f"{head} Most are still retrieved, further down: look at the ranking or the reranker."
+        return head
+
+
+def ledger(scores: Scores, baseline: str, run: str, k: int) -> Ledger:
+    """The ledger of two runs at cutoff `k`, over the counted queries: losses first, the best grades first."""
+    experiment = scores.experiment
+    places = [experiment.index_of(baseline), experiment.index_of(run)]
+    ranks = [_ranks(scores, place) for place in places]
+    inside = [(rank > 0) & (rank <= k) for rank in ranks]
+    codes = experiment.qrels.query_codes()
+    relevant = (experiment.qrels.grades >= scores.options.threshold) & scores.counted[codes]
+    moved = np.flatnonzero(relevant & (inside[0] != inside[1]))
+    lost = inside[0][moved]
+    entered = _entered(scores, places, k)
+    query = codes[moved]
+    lacking = np.where(lost, 1, 0)  # which of the two lacks the document
+    new = np.array([entered[lack][:, q] for lack, q in zip(lacking.tolist(), query.tolist())]).reshape(-1, 3)
+    there = np.where(lost, ranks[1][moved], ranks[0][moved])
+    answered = [scores.rankings[place].answered for place in places]
+    causes = _causes(scores, places, moved, lacking, there, new, answered, k)
+    ids = take(experiment.qrels.doc_ids, moved).to_pylist()
+    texts = experiment.documents.look_up(list(dict.fromkeys(ids)))
+    table = pd.DataFrame(
+        {
+            "query_id": [experiment.query_ids[i] for i in query.tolist()],
+            "query": [experiment.query_texts[i] for i in query.tolist()],
+            "doc_id": ids,
+            "title": [texts.get(one, (None, None))[0] or "" for one in ids],
+            "grade": experiment.qrels.grades[moved],
+            f"rank: {baseline}": ranks[0][moved],
+            f"rank: {run}": ranks[1][moved],
+            "change": np.where(lost, "lost", "gained"),
+            "cause": causes,
+            "new_relevant": new[:, 0],
+            "new_not_relevant": new[:, 1],
+            "new_unjudged": new[:, 2],
+        }
+    )
+    order = table.sort_values(["change", "grade", "query_id"], ascending=[False, False, True], kind="stable")
+    return Ledger(order.reset_index(drop=True), baseline, run, k)
+
+
+def _ranks(scores: Scores, place: int) -> Ints:
+    """The rank of each judged document in one run, 0 where it is not retrieved. Shape `[n_judgments]`."""
+    ranking = scores.rankings[place]
+    out = np.zeros(len(scores.experiment.qrels), dtype=np.int64)
+    out[ranking.judgment] = ranking.rank
+    return out
+
+
+def _entered(scores: Scores, places: list[int], k: int) -> list[Ints]:
+    """For each of two runs, what is in its top `k` and not in the other's: relevant, not relevant, unjudged documents.
+
+    Each has the shape `[3, n_axis]`.
+    """
+    experiment, qrels = scores.experiment, scores.experiment.qrels
+    pooled = pool(experiment, places, k, scores.options)
+    relevant = pooled.keys(qrels, qrels.grades >= scores.options.threshold)
+    out = []
+    for i in (0, 1):
+        fresh = ~np.isin(pooled.pairs[i], pooled.pairs[1 - i])
+        good = np.isin(pooled.pairs[i], relevant)
+        kinds = (fresh & good, fresh & pooled.judged[i] & ~good, fresh & ~pooled.judged[i])
+        out.append(
+            np.array([np.bincount(pooled.tops[i].query[kind], minlength=experiment.n_queries) for kind in kinds])
+        )
+    return out
+
+
+def _causes(
+    scores: Scores,
+    places: list[int],
+    moved: Ints,
+    lacking: Ints,
+    there: Ints,
+    new: Ints,
+    answered: list[NDArray[np.bool_]],
+    k: int,
+) -> list[Cause]:
+    """Why the run that lacks each document lacks it."""
+    experiment = scores.experiment
+    query = experiment.qrels.query_codes()[moved]
+    first = [np.full(len(experiment.qrels), k + 1) for _ in places]
+    for at, place in zip(first, places):
+        at[scores.rankings[place].judgment] = scores.rankings[place].tie_first
+    alike = _alike(experiment, places, moved, lacking, there)
+    out: list[Cause] = []
+    for i, (lack, q, rank) in enumerate(zip(lacking.tolist(), query.tolist(), there.tolist())):
+        if not answered[lack][q]:
+            out.append("unanswered")
+        elif rank == 0:
+            out.append("ids" if i in alike else "not-retrieved")
+        elif first[lack][moved[i]] <= k:
+            out.append("ties")
+        else:
+            kinds: tuple[Cause, ...] = ("relevant", "not-relevant", "unjudged")
+            out.append(kinds[int(np.argmax(new[i]))])
+    return out
+
+
+def _alike(experiment: Experiment, places: list[int], moved: Ints, lacking: Ints, there: Ints) -> set[int]:
+    """Places in `moved` whose document is not retrieved, while its list has an id that differs in writing only."""
+    out = set()
+    codes = experiment.qrels.query_codes()
+    for i in np.flatnonzero(there == 0).tolist():
+        place = places[int(lacking[i])]
+        run, at = experiment.runs[place], int(experiment.rows[place][codes[moved[i]]])
+        if at < 0:
+            continue
+        wanted = _folded(experiment.qrels.doc_ids[int(moved[i])].as_py())
+        listed = run.doc_ids[int(run.starts[at]) : int(run.starts[at + 1])].to_pylist()
+        if wanted and any(_folded(one) == wanted for one in listed):
+            out.add(i)
+    return out
+
+
+def _folded(doc_id: str) -> str:
+    """An id without what is easily lost or added: case, outer blanks, leading zeros, a trailing ".0"."""
+    return doc_id.strip().casefold().removesuffix(".0").lstrip("0")
