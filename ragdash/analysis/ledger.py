@@ -68,12 +68,15 @@ class Ledger:
         head = f"{wording.count(lost, 'relevant document')} left the top {self.k}: {told}."
         never = counts.get("not-retrieved", 0) + counts.get("unanswered", 0)
         pushed = sum(counts.get(cause, 0) for cause in PUSHED)
+        most = "Most" if lost > 1 else "It"
         if counts.get("ids", 0) * 2 > lost:
-            return f"{head} Most may be the same documents under other ids: look at the ids first."
+            return f"{head} {most} may be the same under another id: look at the ids first."
         if never * 2 > lost:
-            return f"{head} Most never reach the list: look at first-stage retrieval or chunking, not at the reranker."
+            verb = "reach" if lost > 1 else "reaches"
+            return f"{head} {most} never {verb} the list: look at first-stage retrieval or chunking, not the reranker."
         if pushed * 2 > lost:
-            return f"{head} Most are still retrieved, further down: look at the ranking or the reranker."
+            verb = "are" if lost > 1 else "is"
+            return f"{head} {most} {verb} still retrieved, further down: look at the ranking or the reranker."
         return head
 
 

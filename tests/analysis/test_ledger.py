@@ -70,11 +70,11 @@ def test_losses_stand_first_and_are_summed_up() -> None:
     assert found.counts("lost") == {"not-retrieved": 2, "unjudged": 1}
     assert found.sentence == (
         "3 relevant documents left the top 2: 2 never retrieved and 1 pushed below by unjudged documents. "
-        "Most never reach the list: look at first-stage retrieval or chunking, not at the reranker."
+        "Most never reach the list: look at first-stage retrieval or chunking, not the reranker."
     )
     assert found.of(["q2"]).sentence == (
         "1 relevant document left the top 2: 1 pushed below by unjudged documents. "
-        "Most are still retrieved, further down: look at the ranking or the reranker."
+        "It is still retrieved, further down: look at the ranking or the reranker."
     )
     assert found.of(["q3"]).sentence == "No relevant document left the top 2; 1 came into it."
     assert found.of([]).sentence == "No relevant document entered or left the top 2."
