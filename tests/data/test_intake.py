@@ -165,7 +165,7 @@ def test_a_run_has_the_name_that_it_is_given_and_its_findings_too():
         (zipped({"word/document.xml": b"x"}), UnknownFormatError, "Office document"),
         (zipped({"README.md": b"x"}), EmptyFileError, "an archive without a file"),
         (b"Once upon a time there was nothing.\nThe end.\n", UnknownFormatError, "first line: 'Once upon a time"),
-        (b'{"meta": {}, "rows": [{"foo": 1}]}', UnknownFormatError, "keys found: meta, rows; first item of rows: keys foo"),
+        (b'{"meta": {}, "rows": [{"foo": 1}]}', UnknownFormatError, "found: meta, rows; first item of rows: keys foo"),
     ],
 )  # fmt: skip
 def test_what_is_no_data_has_its_own_sentence(data, error, said):

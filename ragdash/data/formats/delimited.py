@@ -26,7 +26,7 @@ from ragdash.data.formats.words import plain
 from ragdash.data.limits import limit
 from ragdash.errors import EmptyFileError, LimitError, MalformedError
 
-SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "spaces"}
 _KNOWN = frozenset(
     words.QUERY_ID + words.QUERY_TEXT + words.DOC_ID + words.GRADE + words.SCORE + words.DISTANCE + words.RANK
     + words.TEXT + words.TITLE + words.RELEVANT + words.RETRIEVED + words.ID + words.RUN
@@ -62,7 +62,9 @@ def dialect(head: str, cut: bool) -> Dialect | None:
     if not any(line.strip() for line in body):
         return None
     best: Dialect | None = None
-    for separator in (told[1],) if told else SEPARATORS:
+    by_blanks = sum(plain(word) in _KNOWN for word in body[0].split(" ")) >= 2  # else any text would be a table
+    separators = [told[1]] if told else [sign for sign in SEPARATORS if sign != " " or by_blanks]
+    for separator in separators:
         for quoted in (True, False) if separator == "\t" else (True,):
             rows = _rows(body, separator, quoted)
             if not rows or len(rows[0]) < 2:

@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
+_THOUSANDS = r"^[+-]?\d{1,3}(\.\d{3})+,\d+$"  # 1.234,5 as a spreadsheet writes it where the decimal sign is a comma
 _COMMA = r"^[+-]?\d+,\d+([eE][+-]?\d+)?$"
 _PLAIN = r"^-?(0|[1-9]\d{0,14})(\.\d+)?$"
 
@@ -31,6 +32,8 @@ def numbers(column: pa.Array) -> Numbers:
         values = text.cast(pa.float64())
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         fits = pc.match_substring_regex(text, _NUMBER)
+        grouped = pc.fill_null(pc.match_substring_regex(text, _THOUSANDS), False)
+        text = pc.if_else(grouped, pc.replace_substring(text, ".", ""), text)
         with_comma = pc.fill_null(pc.match_substring_regex(text, _COMMA), False)
         commas = pc.sum(with_comma).as_py() or 0
         if commas:

@@ -15,6 +15,7 @@ from ragdash.data.findings import MAX_EXAMPLES, Finding, some
 from ragdash.data.formats.numbers import numbers
 from ragdash.data.formats.words import DISTANCE, DISTANCES, plain
 from ragdash.data.nouns import Documents, Floats, Run
+from ragdash.errors import MalformedError
 
 Order = Literal["list", "rows", "map"]  # whether the order of rows means something: surely, perhaps, not
 _FEW = {"list": 2, "rows": 6, "map": 12}  # pairs of rising scores from which they look like distances
@@ -95,6 +96,8 @@ def _scores(rows: Rows, file: str, said: list[Finding]) -> tuple[Floats | None, 
         blank = np.asarray([not (one or "").strip() for one in rows.scores.filter(pa.array(bad)).to_pylist()])
         if bad.all() and blank.all():
             return None, None
+        if bad.all():
+            raise _no_score(rows, file)
         said.append(_unusable(rows, np.flatnonzero(bad), file))
         keep = np.flatnonzero(~bad)
         values = values[keep]
@@ -131,6 +134,18 @@ def _unusable(rows: Rows, bad: NDArray[np.int64], file: str) -> Finding:
         count=len(bad),
         lines=lines,
         examples=some(rows.doc_ids[i].as_py() for i in few),
+    )
+
+
+def _no_score(rows: Rows, file: str) -> MalformedError:
+    assert rows.scores is not None
+    shown = rows.scores[0].as_py() or "nothing"
+    return MalformedError(
+        file,
+        f"none of the {len(rows.scores):,} scores is a number, the first is {shown[:40]!r}",
+        line=int(rows.lines[0]) if rows.lines is not None and rows.lines[0] else None,
+        expected="numbers such as 0.93 or 0,93",
+        todo="Export the scores as numbers, or leave the column out",
     )
 
 

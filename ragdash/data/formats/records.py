@@ -20,6 +20,7 @@ INSIDE = words.listed("node document doc kwargs metadata payload fields source e
 
 
 _TEXT = {str, Number}
+_MAYBE_TEXTS = ("contexts", "passages", "documents", "output", "response", "pos", "positive", "positives")
 
 
 def is_scalar(value: Any) -> bool:
@@ -87,7 +88,7 @@ def _lists_documents(value: Any, key: str) -> bool:
     if isinstance(first, list):
         return len(first) == 2
     if isinstance(first, str):
-        return plain(key) not in ("contexts", "passages", "documents", "output", "response") or _id_like(value)
+        return plain(key) not in _MAYBE_TEXTS or _id_like(value)
     return False
 
 

@@ -122,6 +122,8 @@ def guess(sheet: Sheet, role: Role) -> Guess:
         settle_role("rank", words.RANK)
         settle_role("run", words.RUN)
     grades = [name for name in find_all(sheet.names, words.GRADE) if name not in roles.values()]
+    copies = [name for name in sheet.names if name.rsplit(" (", 1)[0] in grades and name not in grades]
+    grades += copies
     grades += [name for name in sheet.names if plain(name).endswith(("_rating", "_grade")) and name not in grades]
     grades = [name for name in grades if name not in roles.values()]
     if grades:

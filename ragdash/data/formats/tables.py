@@ -454,13 +454,15 @@ def _filled(column: pa.Array) -> pa.Array:
 
 
 def _constant(keys: pa.Array, column: pa.Array) -> bool:
-    """Whether `column` has one value for each key."""
+    """Whether `column` has one value for each key; a cell left blank below it counts as the same."""
     if is_list(column):
         return False
     distinct, starts, order = group_rows(keys)
     if len(distinct) == len(keys):
         return True
     values = column if order is None else take(column, order)
-    codes = pc.fill_null(values, "").dictionary_encode().indices.to_numpy(zero_copy_only=False)
+    values = pc.fill_null(values, "")
+    blank = pc.equal(values, "").to_numpy(zero_copy_only=False)
+    codes = values.dictionary_encode().indices.to_numpy(zero_copy_only=False)
     first = np.repeat(codes[starts[:-1]], np.diff(starts))
-    return bool(np.all(codes == first))
+    return bool(np.all((codes == first) | blank))

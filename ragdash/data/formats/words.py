@@ -49,7 +49,8 @@ RELEVANT = listed(
     "relevant_chunk_ids relevant_passages reference_context_ids positive_ids positives positive_docs "
     "positive_passages positive_ctxs positive_doc_ids gold gold_ids gold_docs gold_doc_ids gold_passages "
     "ground_truth_ids ground_truth_docs ground_truth_context_ids expected_ids expected_docs expected_doc_ids "
-    "correct_chunks correct_ids correct_docs correct_doc_ids qrels judgments judgements ratings relevance_judgments "
+    "pos positive correct_chunks correct_ids correct_docs correct_doc_ids qrels judgments judgements ratings "
+    "relevance_judgments "
     "target_ids labels"
 )
 RETRIEVED = listed(

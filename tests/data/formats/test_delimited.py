@@ -9,7 +9,7 @@ from tests.data.formats.reading import codes, judged, only_run, ranking, read
 ROWS = [("q1", "a", "0.9"), ("q1", "b", "0.8"), ("q2", "a", "0.7")]
 
 
-@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|", " "])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
 def test_separators_and_line_ends(separator, end, mark):
@@ -43,6 +43,10 @@ def test_decimal_commas_are_read_and_said():
     run = only_run("query_id;doc_id;score\nk1;a;0,95\nk1;b;0,125\n")
     assert run.scores.tolist() == [0.95, 0.125]
     assert codes(run) == ["decimal-comma"]
+
+
+def test_a_point_between_thousands_beside_a_decimal_comma():
+    assert only_run("query_id;doc_id;score\nk;a;1.234,5\nk;b;0,5\n").scores.tolist() == [1234.5, 0.5]
 
 
 def test_sep_line_comments_and_trailing_empty_rows():
@@ -79,6 +83,7 @@ def test_a_field_longer_than_a_block_of_the_parser():
         ("query,docid,rating\nq,a,1\n", "run", WrongRoleError, "Load this file as the dataset"),
         ("query-id\tcorpus-id\tscore\nq\ta\t1\n", "run", WrongRoleError, "layout of BEIR"),
         ("query,docid,rank\nq,a,1\nq,b,2\n", "dataset", WrongRoleError, "Load this file as a run"),
+        ("query_id,doc_id,score\nq,a,good\nq,b,bad\n", "run", MalformedError, "line 2: none of the 2 scores is a number"),
         ("foo,bar\nx y,z\n", "run", UnknownFormatError, "foo"),
         ("query_id,doc_id,relevance\nq,a,1\n,b,1\n", "dataset", MalformedError, "line 3: 1 row without a query id"),
         ("query_id,doc_id,relevance\nq,a,1\nq,b,maybe\n", "dataset", MalformedError, "line 3: this grade is no number: 'maybe'"),

@@ -53,7 +53,7 @@ def test_text_title_and_extras_are_kept():
 
 
 def test_numbers_with_one_value_a_query_are_measurements_of_a_run():
-    run = only_run("query_id,doc_id,score,latency_ms,length\nq,a,2.5,10,3\nq,b,1.5,10,4\nr,a,1,12.5,3\n")
+    run = only_run("query_id,doc_id,score,latency_ms,length\nq,a,2.5,10,3\nq,b,1.5,,4\nr,a,1,12.5,3\n")
     assert {name: values.tolist() for name, values in run.measurements.items()} == {"latency_ms": [10, 12.5]}
 
 
