@@ -67,7 +67,10 @@ def export(store: Store, access: Access, to: IO[bytes]) -> None:
             ready = packed(tables[digest])
             archive.writestr(_member(f"tables/{digest}/{MANIFEST}"), ready.manifest)
             for name, head, body in ready.files:
-                with archive.open(_member(f"tables/{digest}/{name}"), "w", force_zip64=True) as file:
+                member = _member(f"tables/{digest}/{name}")
+                if not _shrinks(body):
+                    member.compress_type = zipfile.ZIP_STORED
+                with archive.open(member, "w", force_zip64=True) as file:
                     file.write(head)
                     file.write(body.data)
 
@@ -77,6 +80,12 @@ def _member(name: str) -> zipfile.ZipInfo:
     info.compress_type = zipfile.ZIP_DEFLATED
     info.external_attr = 0o600 << 16
     return info
+
+
+def _shrinks(body: NDArray[Any]) -> bool:
+    """Whether packing is worth its time: scores with all their digits take long and stay as large as they are."""
+    sample = body[: 65536 // body.itemsize].tobytes()
+    return len(zlib.compress(sample, 1)) < 0.9 * len(sample)
 
 
 def _out(noun: Part | Run, tables: dict[str, Table]) -> Facts:
