@@ -5,7 +5,5 @@ from ragdash.ui import frame, glossary
 frame.begin("pages/metrics.py")
 frame.end()
 rankings, k = glossary.example()
-metrics = glossary.metrics_at(k)
-for metric, value in zip(metrics, glossary.values(rankings, metrics)):
-    glossary.entry(metric, value)
+glossary.entries(rankings, glossary.metrics_at(k))
 glossary.tests()

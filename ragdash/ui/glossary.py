@@ -50,11 +50,18 @@ def values(rankings: Rankings, metrics: Sequence[Metric]) -> list[float]:
     return [float(one) for one in score(rankings, metrics, Settings())[:, 0]]
 
 
+def entries(rankings: Rankings, metrics: Sequence[Metric]) -> None:
+    """One line a metric, its value on the example in it."""
+    with st.container(gap="xsmall"):
+        for metric, value in zip(metrics, values(rankings, metrics)):
+            entry(metric, value)
+
+
 def entry(metric: Metric, value: float) -> None:
     """One metric: its value on the example, and closed beneath it what to know."""
     block = metric.block
     label = f"**{escape.markdown(metric.label)} = {wording.number(value)}** · {escape.markdown(block.sentence)}"
-    shown = st.expander(label, key=f"metric_{block.name}", on_change="rerun", type="compact")
+    shown = st.expander(label, key=f"metric_{block.name}", on_change="rerun")
     if shown.open:
         with shown:
             body(block)

@@ -29,10 +29,10 @@ def way(chosen: Picks, found: Selection, query_id: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="way"):
         st.button("Previous", icon=":material/chevron_left:", disabled=before is None, shortcut="P", key="previous",
                   on_click=session.put, kwargs={"query": before or query_id})  # fmt: skip
-        place = f"{at + 1:,} of {len(ids):,}" if at >= 0 else f"outside the {len(ids):,}"
-        st.markdown(f"{place} · {picks.SHOWS[chosen.show]}", width="content")
         st.button("Next", icon=":material/chevron_right:", icon_position="right", disabled=after is None, shortcut="N",
                   key="next", on_click=session.put, kwargs={"query": after or query_id})  # fmt: skip
+        place = f"{at + 1:,} of {len(ids):,}" if at >= 0 else f"outside the {len(ids):,}"
+        st.markdown(f"{place} · {picks.SHOWS[chosen.show]}", width="content")
         selection.chips(chosen, found, preset=True)
 
 
@@ -71,7 +71,8 @@ def relevant(view: QueryView, chosen: Picks) -> None:
     if not view.relevant:
         frame.nothing("No document is judged relevant for this question, so every run scores 0 on it.")
         return
-    st.html(lists.relevant_table(view, chosen.experiment.run_names, chosen.k, chosen.options.threshold))
+    runs = list(dict.fromkeys([chosen.baseline, chosen.contender, *chosen.experiment.run_names]))
+    st.html(lists.relevant_table(view, runs, chosen.k, chosen.options.threshold))
 
 
 def side_by_side(view: QueryView, chosen: Picks) -> None:

@@ -32,10 +32,10 @@ ol.rd-list { list-style: none; margin: 0 !important; padding: 0 !important; }
 .rd-list details[open] summary::after { content: " less"; }
 .rd-list mark { background: rgba(230,159,0,.28); color: inherit; border-radius: 3px; padding: 0 .1em; }
 .rd-text { white-space: pre-wrap; margin: .3rem 0 0; }
-[class*="st-key-metric_"] summary p, [class*="st-key-test_"] summary p { color: inherit; }
 .rd-scroll { overflow-x: auto; }
 .rd-table { border-collapse: collapse; width: 100%; font-size: .93rem; }
 .rd-table th { text-align: left; font-weight: 600; opacity: .8; padding: .25rem .6rem; font-size: .85rem; }
+.rd-table td:nth-child(2) { min-width: 11rem; }
 .rd-table th:nth-child(n+3), .rd-table .rd-num { text-align: right; white-space: nowrap; }
 .rd-table td { border-top: 1px solid rgba(128,138,150,.28); padding: .3rem .6rem; vertical-align: baseline; }
 .rd-table td .rd-grade { display: inline-block; min-width: 2rem; } .rd-table caption { text-align: left; opacity: .8; }
