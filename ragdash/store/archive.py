@@ -61,7 +61,7 @@ def export(store: Store, access: Access, to: IO[bytes]) -> None:
         "notes": [{**vars(note), "at": note.at.isoformat()} for note in store.note_history(access)],
         "judgments": [{**vars(one), "at": one.at.isoformat()} for one in store.judgment_history(access)],
     }
-    with zipfile.ZipFile(to, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+    with zipfile.ZipFile(to, "w") as archive:
         archive.writestr(_member(FACTS), json.dumps(facts, indent=1, sort_keys=True))
         for digest in sorted(tables):
             ready = packed(tables[digest])
@@ -79,6 +79,8 @@ def _member(name: str) -> zipfile.ZipInfo:
     info = zipfile.ZipInfo(name, _WHEN)
     info.compress_type = zipfile.ZIP_DEFLATED
     info.external_attr = 0o600 << 16
+    # A ZipInfo that is passed in does not take the level of its archive: without this it is 6, ten times as slow.
+    info._compresslevel = 1  # type: ignore[attr-defined]
     return info
 
 
