@@ -142,9 +142,10 @@ def test_a_deep_link_on_a_server_that_nobody_has_visited(fresh_server, page: syn
 
 def test_a_question_is_opened_without_a_mouse(server, page: sync_api.Page) -> None:
     page.goto(f"{server.url}/queries?source=sample&show=all")
-    field = page.locator(".st-key-open_named input")
-    field.focus()
+    page.wait_for_selector(SETTLED)
+    page.locator(".st-key-open_named input").focus()
     page.keyboard.type("bank declined")
+    expect(page.get_by_role("option")).to_have_count(1)
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("/query.*query=q02"))
     expect(page.get_by_role("heading", name=re.compile("bank declined my card"))).to_be_visible()
