@@ -132,10 +132,8 @@ def ours(run: Path, qrels: Path, metrics: str = ",".join(METRICS)) -> list[str]:
 def contenders(folder: Path) -> None:
     """ragdash against the others, at the size of MS MARCO's dev set."""
     run, qrels = generate(folder)
-    print(
     print(f"{run.name}: {run.stat().st_size / 1e6:.0f} MB; {', '.join(METRICS)}")
     print("best CPU of five for the first two, of one for the others\n")
-    )
     own = {"ragdash": ours(run, qrels)}
     others = {name: [sys.executable, "-c", code, str(run), str(qrels)] for name, code in CONTENDERS.items()}
     parse = "pyarrow.csv.read_csv alone"
