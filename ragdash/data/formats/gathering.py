@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -56,6 +56,7 @@ class Results:
     measurements: dict[str, dict[str, float]] = field(default_factory=dict)
     score_name: str = "score"
     packed: list[pa.Table] = field(default_factory=list)
+    said: list[Finding] = field(default_factory=list)
 
     def answer(self, query_id: str, line: int) -> None:
         """A record for this query begins."""
@@ -161,7 +162,7 @@ class Pile:
         if self.other_texts:
             findings.append(different_texts(self.file, list(self.other_texts)))
         documents = self.documents()
-        runs = tuple(self._run(name, rows, documents, findings) for name, rows in self.runs.items())
+        runs = tuple(self._run(name, rows, documents) for name, rows in self.runs.items())
         queries = None
         if self.metadata or any(text is not None for text in self.texts.values()):
             ids = list(self.texts)
@@ -181,10 +182,10 @@ class Pile:
         findings += [*said, *settled]
         return with_empty(qrels, self.nothing_relevant)
 
-    def _run(self, name: str, rows: Results, documents: Documents, findings: list[Finding]) -> Run:
+    def _run(self, name: str, rows: Results, documents: Documents) -> Run:
         if rows.again:
             first = next(iter(rows.again))
-            findings.append(
+            rows.said.append(
                 Finding(
                     "repeated-query",
                     "warning",
@@ -200,7 +201,7 @@ class Pile:
         table = rows.table()
         scored = table["scores"].null_count < len(table)
         ranked = table["ranks"].null_count < len(table)
-        return as_run(
+        run = as_run(
             Rows(
                 query_ids=text_column(table["query_ids"]),
                 doc_ids=text_column(table["doc_ids"]),
@@ -217,6 +218,7 @@ class Pile:
             name,
             self.file,
         )
+        return replace(run, findings=(*rows.said, *run.findings))
 
 
 def with_empty(qrels: Qrels, empty: Sequence[str]) -> Qrels:

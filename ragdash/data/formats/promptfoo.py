@@ -33,7 +33,7 @@ def _read_promptfoo(blob: Blob, role: Role) -> Reading:
         raise EmptyFileError(blob.name, "a promptfoo output without results", todo="Run the evaluation again")
     reader = RecordReader(pile, "")
     judged: set[str] = set()
-    failed: list[str] = []
+    failed: dict[str, list[str]] = {}
     without = 0
     for row in rows:
         variables = row.get("vars") or {} if isinstance(row, dict) else {}
@@ -54,7 +54,7 @@ def _read_promptfoo(blob: Blob, role: Role) -> Reading:
         output = _unpacked((row.get("response") or {}).get("output"))
         results = pile.results(provider)
         if not isinstance(output, (list, dict)):
-            failed.append(f"{provider}: {query_id}")
+            failed.setdefault(provider, []).append(query_id)
             without += isinstance(output, str)
             continue
         results.answer(query_id, 0)
@@ -69,13 +69,11 @@ def _read_promptfoo(blob: Blob, role: Role) -> Reading:
             expected='response.output such as ["doc_7", "doc_2"]',
             todo="Let the provider return the ids of what it retrieved",
         )
-    if failed:
-        message = (
-            f"{len(failed):,} {'result' if len(failed) == 1 else 'results'} of {blob.name} without an output; "
-            f"the query counts as not answered. First: {failed[0][:120]}."
-        )
-        pile.findings.append(
-            Finding("failed-result", "warning", message, file=blob.name, count=len(failed), examples=tuple(failed[:5]))
+    for provider, queries in failed.items():
+        said = f"{len(queries):,} {'result' if len(queries) == 1 else 'results'} of {provider} in {blob.name}"
+        message = f"{said} without an output; the query counts as not answered. First: {queries[0][:120]}."
+        pile.runs[provider].said.append(
+            Finding("failed-result", "warning", message, blob.name, provider, len(queries), (), tuple(queries[:5]))
         )
     for name in [name for name, results in pile.runs.items() if not results.answered]:
         del pile.runs[name]
