@@ -167,7 +167,8 @@ def _ranks_beside_scores(
         return [Finding("rank-column-ignored", "warning", message, file=file, count=len(ranks))]
     order = np.lexsort((ranks, codes)) if _unsorted(ranks, codes) else np.arange(len(codes))
     same = np.diff(codes[order]) == 0
-    step, rank_step = np.diff(scores[order]), np.diff(ranks[order])
+    with np.errstate(over="ignore"):  # from -1e308 to 1e308: only the sign is asked for
+        step, rank_step = np.diff(scores[order]), np.diff(ranks[order])
     rising, falling = same & (rank_step > 0) & (step > 0), same & (rank_step > 0) & (step < 0)
     if not rising.any():
         return []
@@ -197,7 +198,8 @@ def _unsorted(ranks: Floats, codes: NDArray[np.int64]) -> bool:
 
 def _rising(scores: Floats, codes: NDArray[np.int64], order: Order, file: str) -> list[Finding]:
     same = np.diff(codes) == 0
-    step = np.diff(scores)
+    with np.errstate(over="ignore"):
+        step = np.diff(scores)
     rising, falling = int(np.sum(same & (step > 0))), int(np.sum(same & (step < 0)))
     if rising < _FEW[order] or rising <= 0.95 * (rising + falling):
         return []
