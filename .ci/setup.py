@@ -38,7 +38,7 @@ def main() -> int:
     if wanted not in ("app", "test"):
         say(f"'{wanted}' is neither 'app' nor 'test'.")
         return 2
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036 - the script itself may be started by an older one
         return with_newer_python()
     install("requirements.txt" if wanted == "app" else "tests/requirements.txt")
     if wanted == "app":

@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from ragdash import stats, wording
 from ragdash.analysis.evaluate import Scores, relevant_counts
 from ragdash.analysis.rank import duplicates_of
+from ragdash.analysis.trust import leads
 from ragdash.data.columns import positions, take
 from ragdash.data.experiment import Experiment
 from ragdash.data.findings import Finding, Severity, ordered, some
 from ragdash.data.nouns import Run
-from ragdash.metrics import Rankings
+from ragdash.metrics import Rankings, tie_bounds
 
 #: Where less than this share of the top K is judged, or two runs differ by as much, the reader is warned.
 UNJUDGED_WARNING = 0.2
@@ -38,6 +39,7 @@ def health(scores: Scores) -> tuple[Finding, ...]:
     out += _ceiling(scores)
     out += _never_retrieved(scores)
     out += _constant(scores)
+    out += _tie_order(scores)
     return ordered(out)
 
 
@@ -231,3 +233,30 @@ def _constant(scores: Scores) -> Iterator[Finding]:
                     f"on every query: all differences equal, so the t-test is not defined."
                 )
                 yield Finding("constant-difference", "warning", message, run=names[j], count=scores.n, examples=(one,))
+
+
+def _tie_order(scores: Scores) -> Iterator[Finding]:
+    """Pairs of runs for which another order of equal scores gives another answer: ahead, behind or no telling.
+
+    Each run takes its best and its worst order (`tie_bounds`); answers are those of the 95 % intervals, uncorrected.
+    """
+    if scores.n < 2 or not any((ranking.tie_size > 1).any() for ranking in scores.rankings):
+        return
+    names, settings = scores.experiment.run_names, scores.options.settings
+    bounds = [[tie_bounds(metric, ranking, settings) for metric in scores.metrics] for ranking in scores.rankings]
+    for i, one in enumerate(names):
+        for j in range(i + 1, len(names)):
+            moved = []
+            for m, metric in enumerate(scores.metrics):
+                (low_one, _, high_one), (low_other, _, high_other) = bounds[i][m], bounds[j][m]
+                worst, best = (low_other - high_one)[scores.counted], (high_other - low_one)[scores.counted]
+                if leads(stats.clean(worst), 0.05) != leads(stats.clean(best), 0.05):
+                    moved.append(str(metric))
+            if moved:
+                message = (
+                    f"Another order of equal scores could change who is ahead, {one} or {names[j]}, "
+                    f"on {wording.listed(moved)}: scores that differ would settle it."
+                )
+                yield Finding(
+                    "tie-order-decides", "warning", message, run=names[j], count=len(moved), examples=some(moved)
+                )

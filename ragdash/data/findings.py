@@ -58,6 +58,7 @@ CODES: dict[str, str] = {
     "separator": "What separates the columns of a table.",
     "split-chosen": "Of several splits of a dataset one was read.",
     "spreadsheet-dates": "Cells are dates; an id may have become one.",
+    "tie-order-decides": "Another order of tied documents could change which run is ahead.",
     "tied-scores": "Tied scores; the rule that breaks them.",
     "uneven-depth": "Runs return lists of different length.",
     "unjudged-in-top-k": "Retrieved documents that nobody judged.",

@@ -95,3 +95,21 @@ def test_a_constant_difference_is_said() -> None:
 def test_one_query_has_no_test() -> None:
     findings = found({"q": {"d": 1}}, a={"q": ["d"]}, b={"q": ["x"]})
     assert "no significance test" in findings["one-query"].message
+
+
+def test_ties_that_could_turn_the_answer() -> None:
+    grades = {f"q{i}": {"d": 1} for i in range(12)}
+    base = {f"q{i}": {"a": 3.0, "d": 2.0} for i in range(12)}
+    tied = {f"q{i}": {"a": 1.0, "d": 1.0} for i in range(12)}  # d is first or second: ahead of base, or like it
+    finding = found(grades, ("RR@3", "Recall@3"), base=base, tied=tied)["tie-order-decides"]
+    assert finding.examples == ("RR@3",)  # recall at 3 is 1 in any order
+    assert "who is ahead, base or tied, on RR@3" in finding.message
+
+
+def test_ties_that_change_nothing_are_no_such_finding() -> None:
+    grades = {f"q{i}": {"d": 1} for i in range(12)}
+    base = {f"q{i}": {"a": 3.0, "b": 2.5, "c": 2.2, "d": 2.0} for i in range(12)}
+    tied = {f"q{i}": {"a": 1.0, "d": 1.0} for i in range(12)}
+    findings = found(grades, ("RR@5",), base=base, tied=tied)
+    assert "tied-scores" in findings
+    assert "tie-order-decides" not in findings
