@@ -19,7 +19,7 @@ def why_too_few(differences: ArrayLike, alpha: float = 0.05) -> str | None:
 
     `differences`: shape [n]. Two things count: at least MIN_QUERIES queries, and so many that differ that an exact test
     could reach `alpha` at all (six for 0.05). The t-test does reach it with four or five, but then it is wrong more
-    often than alpha allows: see STATISTICS.md among the benchmarks. Raises ValueError as `clean` does.
+    often than alpha allows: see tests/benchmarks/README.md. Raises ValueError as `clean` does.
     """
     tally = counts(differences)
     if tally.n < MIN_QUERIES:

@@ -1,6 +1,6 @@
 """How often is ragdash's verdict wrong? A simulation of evaluations whose truth is known.
 
-    PYTHONPATH=. python tests/benchmarks/stats_simulation.py                 # the table in STATISTICS.md
+    PYTHONPATH=. python tests/benchmarks/stats_simulation.py                 # the tables in README.md
     PYTHONPATH=. python tests/benchmarks/stats_simulation.py --quick         # a minute, to see that it runs
     PYTHONPATH=. python tests/benchmarks/stats_simulation.py --pools DIR     # score pools of your own, one CSV each
 
