@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ragdash.data.intake import read_dataset, read_run, read_runs
     from ragdash.data.nouns import Dataset, Documents, Qrels, Queries, Run
     from ragdash.errors import RagdashError
+    from ragdash.recording.record import record
 
 __version__ = "0.1.0"
 
@@ -36,6 +37,7 @@ _WHERE = {
     "ragdash.data.intake": ("read_dataset", "read_run", "read_runs"),
     "ragdash.data.nouns": ("Dataset", "Documents", "Qrels", "Queries", "Run"),
     "ragdash.errors": ("RagdashError",),
+    "ragdash.recording.record": ("record",),
 }
 _MODULE = {name: module for module, names in _WHERE.items() for name in names}
 
@@ -59,6 +61,7 @@ __all__ = [
     "read_dataset",
     "read_run",
     "read_runs",
+    "record",
 ]
 
 

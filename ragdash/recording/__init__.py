@@ -1,0 +1,1 @@
+"""From a retriever to a run: `ragdash.record`."""
