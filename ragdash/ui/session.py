@@ -15,9 +15,12 @@ from ragdash.ui.shelf import SAMPLE, Workspace, shelf
 #: Everything that may stand in the URL. `apply` may occur several times.
 KEYS = (
     "source", "baseline", "contender", "metric", "k", "show", "search", "query", "also", "from",
+    "line", "slice", "diff", "score", "sort", "by", "change", "cause", "order",
     "threshold", "gain", "missing", "no_relevant", "ties", "band", "test", "correction", "apply",
 )  # fmt: skip
-MANY = ("apply", "also")
+MANY = ("apply", "also", "slice", "score")
+#: What narrows down the queries that are listed.
+FILTERS = ("show", "search", "line", "slice", "diff", "score")
 
 Value = str | list[str]
 
@@ -45,6 +48,11 @@ def params(**changes: Any) -> dict[str, Value]:
         else:
             out[key] = [str(one) for one in value] if key in MANY else str(value)
     return out
+
+
+def only(**changes: Any) -> dict[str, Value]:
+    """Parameters for a link that leads to exactly these queries: every other filter is taken out."""
+    return params(**{**dict.fromkeys((*FILTERS, "from", "query")), **changes})
 
 
 def get(key: str) -> str:
