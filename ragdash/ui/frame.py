@@ -27,6 +27,9 @@ def start() -> None:
     nav.ensure()
     session.begin()
     st.html(STYLE)
+    undone = session.trouble()
+    if undone:
+        st.error(undone, icon=":material/error:")
 
 
 def question(file: str) -> None:
@@ -111,12 +114,10 @@ def empty(title: str, why: str, *, sample: bool = True) -> NoReturn:
 
 
 def lost() -> None:
-    """The link names files that the server no longer holds."""
-    st.warning(
-        "The files behind this link are no longer here. Uploaded files live in the server's memory while it runs and "
-        "are dropped after a day without use: load them again and this page shows them as before.",
-        icon=":material/history:",
-    )
+    """The link leads to nothing any more, and why."""
+    error = session.lost()
+    if error is not None:
+        st.warning(escape.markdown(str(error)), icon=":material/link_off:")
 
 
 def answer(text: str) -> None:

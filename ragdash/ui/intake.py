@@ -150,8 +150,14 @@ def _rename(place_of: Any, place: int, run: Run, workspace: Workspace) -> None:
 def _remove(place_of: Any, key: str, name: str, rest: Workspace) -> None:
     place_of.button(
         "Remove", icon=":material/delete:", key=f"remove_{key}", help=f"Remove {escape.markdown(name)}",
-        on_click=lambda: session.forget() if rest.empty else session.save(rest), type="tertiary",
+        on_click=_keep, args=(rest,), type="tertiary", disabled=not session.may_edit(),
     )  # fmt: skip
+
+
+def _keep(rest: Workspace) -> None:
+    """What is left is kept; where that is nothing, one starts anew."""
+    if session.save(rest) and rest.empty:
+        session.forget()
 
 
 def faults(workspace: Workspace | None) -> None:

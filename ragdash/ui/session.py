@@ -10,7 +10,9 @@ from typing import Any
 
 import streamlit as st
 
-from ragdash.ui.shelf import SAMPLE, Workspace, shelf
+from ragdash import escape
+from ragdash.errors import RagdashError
+from ragdash.ui.shelf import SAMPLE, Access, Workspace, sample, shelf
 
 #: Everything that may stand in the URL. `apply` may occur several times.
 KEYS = (
@@ -34,6 +36,7 @@ def begin() -> None:
     if now != state.get("_url"):
         state["_notices"] = []
     state["_url"] = now
+    state.pop("_found", None)  # asked anew in every run: somebody may have deleted it meanwhile
 
 
 def params(**changes: Any) -> dict[str, Value]:
@@ -117,34 +120,125 @@ def generation(widget: str, bump: bool = False) -> str:
     return f"{widget}_{counts[widget]}"
 
 
+def trouble(text: str | None = None) -> str | None:
+    """Leave word of something that could not be done, or take it. Unlike a message it stays on the page."""
+    if text is None:
+        taken: str | None = st.session_state.pop("_trouble", None)
+        return taken
+    st.session_state["_trouble"] = text
+    return None
+
+
 def workspace() -> Workspace | None:
     """What is loaded: the sample, or the files behind the link's token. None where nothing is, or no longer."""
     source = get("source")
     if not source:
         return None
     if source == SAMPLE:
-        return Workspace.sample()
-    found = shelf().find(source)
+        return sample()
+    found = access()
+    return shelf().store.load(found) if found else None
+
+
+def access() -> Access | None:
+    """What the link's token allows; None for the sample, without a link, and where the link leads nowhere."""
+    return _found()[0]
+
+
+def lost() -> RagdashError | None:
+    """Why the link's files are not to be had: unknown, expired, deleted, or a store that cannot be read."""
+    return _found()[1]
+
+
+def _found() -> tuple[Access | None, RagdashError | None]:
+    """Where the link leads, asked once a run and kept beside the token that was asked for."""
+    source = get("source")
+    if source in ("", SAMPLE):
+        return None, None
+    kept = st.session_state.get("_found")
+    if kept is None or kept[0] != source:
+        try:
+            found, error = shelf().access(source), None
+            shelf().store.load(found)
+        except RagdashError as why:
+            found, error = None, why
+        kept = st.session_state["_found"] = (source, found, error)
+    return kept[1], kept[2]
+
+
+def may_edit() -> bool:
+    """Whether what is loaded may be changed. Whoever changes the sample gets a workspace of their own."""
+    found = access()
+    return found.may_edit if found else lost() is None
+
+
+def private() -> bool:
+    """Whether what is loaded from now on stays in the server's memory."""
+    return bool(st.session_state.get("_private")) or shelf().store.settings.private
+
+
+def attempt(change: Callable[[], Any]) -> bool:
+    """Do what changes a workspace; where it cannot be done, the page says why."""
+    try:
+        change()
+    except RagdashError as error:
+        trouble(escape.markdown(str(error)))
+        return False
+    finally:
+        st.session_state.pop("_found", None)
+    return True
+
+
+def save(new: Workspace) -> bool:
+    """Keep what is loaded and name it in the URL: under the link's own token, or a new one. Says whether it was kept.
+
+    The sample is never changed: whoever changes it gets a workspace of their own.
+    """
+
+    def keep() -> None:
+        if access() is None:
+            put(source=shelf().add(new, private=private()))
+        else:
+            shelf().replace(get("source"), new)
+
+    return attempt(keep)
+
+
+def own() -> Access:
+    """The access to write with; the sample becomes a workspace of one's own first. Raises StoreError."""
+    found = access()
     if found is None:
-        st.session_state["_lost"] = True
+        put(source=shelf().add(workspace() or Workspace(), private=private()))
+        return shelf().access(get("source"))
     return found
 
 
-def lost() -> bool:
-    """Whether the link names files that are not on the shelf."""
-    return bool(get("source")) and get("source") != SAMPLE and shelf().find(get("source")) is None
+def copy() -> None:
+    """A workspace of one's own, the same as the one that is shown; the URL then names it."""
+    found = access()
+    if found is not None:
+        attempt(lambda: put(source=shelf().copy(found, private=private()).token))
 
 
-def save(new: Workspace) -> None:
-    """Keep what is loaded and name it in the URL: under the link's own token, or a new one.
+def move(private: bool) -> None:
+    """Into the server's memory alone, or onto its disk: the workspace gets new links, the old ones end."""
+    st.session_state["_private"] = private
+    found = access()
+    if found is None or not found.may_edit or found.private == private:
+        return
 
-    The sample is never changed: whoever changes it gets a shelf place of their own.
-    """
-    token = get("source")
-    if not token or token == SAMPLE or shelf().find(token) is None:
-        put(source=shelf().add(new))
-    else:
-        shelf().replace(token, new)
+    def exchange() -> None:
+        put(source=shelf().copy(found, private=private).token)
+        shelf().store.delete(found)
+
+    attempt(exchange)
+
+
+def delete() -> None:
+    """Delete the workspace that is shown, for everybody, and start anew."""
+    if attempt(lambda: shelf().remove(get("source"))):
+        forget()
+        message("The workspace was deleted, and its links with it.")
 
 
 def open_sample() -> None:
@@ -154,9 +248,6 @@ def open_sample() -> None:
 
 
 def forget() -> None:
-    """Start anew: nothing loaded, nothing picked. The files of this session leave the shelf."""
-    token = get("source")
-    if token and token != SAMPLE:
-        shelf().remove(token)
+    """Start anew: nothing loaded, nothing picked. What was loaded stays behind its link."""
     st.query_params.clear()
     st.session_state["_url"] = {}

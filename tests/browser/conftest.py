@@ -37,26 +37,31 @@ def outside(url: str) -> bool:
     return not url.startswith(("http://localhost:", "ws://localhost:", "data:", "blob:"))
 
 
-class Server:
-    """`streamlit run app.py` on a free port, with its log."""
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("localhost", 0))
+        return int(probe.getsockname()[1])
 
-    def __init__(self, log: Path) -> None:
-        with socket.socket() as probe:
-            probe.bind(("localhost", 0))
-            port = probe.getsockname()[1]
-        self.url, self.log = f"http://localhost:{port}", log
-        command = [
-            sys.executable,
-            "-m",
-            "streamlit",
-            "run",
-            "app.py",
-            f"--server.port={port}",
-            "--server.headless=true",
-        ]
-        environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-        with log.open("wb") as out:
-            self.process = subprocess.Popen(command, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT, env=environment)
+
+class Server:
+    """`streamlit run app.py` on a free port, with its log beside it and its store in `folder`."""
+
+    def __init__(self, folder: Path, *options: str, **environment: str) -> None:
+        self.port = free_port()
+        self.url, self.log = f"http://localhost:{self.port}", folder / "log.txt"
+        self.options = options
+        self.environment = {"PYTHONUNBUFFERED": "1", "RAGDASH_STORE": str(folder / "store"), **environment}
+        self.log.touch()
+        self.start()
+
+    def start(self) -> None:
+        """Also again after `stop`, under the same address."""
+        options = [f"--server.port={self.port}", "--server.headless=true", *self.options]
+        command = [sys.executable, "-m", "streamlit", "run", "app.py", *options]
+        with self.log.open("ab") as out:
+            self.process = subprocess.Popen(
+                command, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT, env={**os.environ, **self.environment}
+            )
         self._until_healthy()
 
     def _until_healthy(self) -> None:
@@ -86,7 +91,7 @@ class Server:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server(tmp_path_factory.mktemp("server") / "log.txt")
+    running = Server(tmp_path_factory.mktemp("server"))
     yield running
     running.stop()
 
@@ -94,7 +99,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture
 def fresh_server(tmp_path: Path) -> Iterator[Server]:
     """One that nobody has visited: until the first visit, Streamlit is in its legacy mode."""
-    running = Server(tmp_path / "log.txt")
+    running = Server(tmp_path)
     yield running
     running.stop()
 

@@ -14,8 +14,9 @@ Open = Callable[..., AppTest]
 
 
 @pytest.fixture(autouse=True)
-def _own_caches() -> Iterator[None]:
-    """What one test put on the shelf is not there for the next; the sample may stay."""
+def _own_caches(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Nothing is written to disk. What one test put on the shelf is not there for the next; the sample may stay."""
+    monkeypatch.setenv("RAGDASH_PRIVATE", "1")
     yield
     from ragdash.ui.shelf import shelf
 

@@ -43,7 +43,7 @@ def test_a_row_beyond_the_table_is_said(visit) -> None:
 
 def test_a_token_that_is_not_on_the_shelf_is_explained(visit) -> None:
     at = checked(visit("verdict", source="AAAAAAAAAAAAAAAAAAAAAA"))
-    assert "The files behind this link are no longer here" in words(at)
+    assert "This link leads to no workspace here" in words(at)
 
 
 def test_a_value_that_would_be_markup_stays_text(visit) -> None:
