@@ -9,6 +9,10 @@ from collections.abc import Sequence
 from typing import Literal
 
 Verdict = Literal["better", "worse", "equivalent", "undecided", "untestable"]
+#: With fewer questions "in 100" would say more than was seen.
+FEWEST_IN_A_HUNDRED = 10
+#: Beyond so many further questions, and so many times those there are, no number is named.
+IMPRACTICAL, IMPRACTICAL_TIMES = 5_000, 20
 
 
 def number(value: float, digits: int = 3) -> str:
@@ -68,7 +72,7 @@ def verdict_sentence(
     if verdict == "undecided":
         unsure = f"Cannot tell yet whether {run} or {baseline} is better on {metric}"
         return f"{unsure}: {signed(difference)}{between}. {why}".strip()
-    return f"{run} and {baseline} cannot be compared on {metric}. {why}".strip()
+    return f"{run} and {baseline} are not comparable on {metric}. {why}".strip()
 
 
 def headline(verdict: Verdict, run: str, baseline: str, why: str = "") -> str:
@@ -78,7 +82,7 @@ def headline(verdict: Verdict, run: str, baseline: str, why: str = "") -> str:
         "worse": f"Keep {baseline}: {run} answers worse, and that is no accident.",
         "equivalent": f"No worthwhile difference between {run} and {baseline}: keep the cheaper one.",
         "undecided": f"Cannot tell yet whether {run} or {baseline} is better. {why}".strip(),
-        "untestable": f"{run} and {baseline} cannot be compared. {why}".strip(),
+        "untestable": f"{run} and {baseline} are not comparable. {why}".strip(),
     }[verdict]
 
 
@@ -90,16 +94,78 @@ def helped(n: int, wins: int, losses: int, ties: int, run: str) -> str:
     return f"Of {n:,} questions, {run} helped {wins:,}, hurt {losses:,} and left {ties:,} as they were."
 
 
-def per_hundred(difference: float, ci: tuple[float, float] | None, what: str) -> str:
-    """A difference of shares, said of a hundred questions: "{what} for 7 more questions in 100 (between 3 and 11)"."""
-    n = round(abs(difference) * 100, 1)
-    shown = f"{n:.0f}" if n >= 1 else f"{n:.1f}"
+def per_hundred(
+    difference: float,
+    ci: tuple[float, float] | None,
+    what: str,
+    *,
+    n: int | None = None,
+    before: float | None = None,
+) -> str:
+    """A difference of shares, said of a hundred questions: "{what} for 7 more questions in 100 (between 3 and 11)".
+
+    Empty where `n` questions are too few to speak of a hundred. The interval ends where shares end: of a hundred no
+    more than a hundred can change, and no more than were missing `before`.
+    """
+    if n is not None and n < FEWEST_IN_A_HUNDRED:
+        return ""
+    times = round(abs(difference) * 100, 1)
+    shown = f"{times:.0f}" if times >= 1 else f"{times:.1f}"
     more = "more" if difference >= 0 else "fewer"
     if float(shown) == 0:
         return f"{what} for as many questions as before."
     between = ""
     if ci is not None:
+        least, most = (-1.0, 1.0) if before is None else (-before, 1.0 - before)
         sign = 1 if difference >= 0 else -1
-        low, high = sorted((sign * ci[0] * 100, sign * ci[1] * 100))
-        between = f" (between {low:.0f} and {high:.0f})".replace("-", "−")
+        ends = sorted(sign * min(max(end, least), most) * 100 for end in ci)
+        low, high = (number(end, 0) for end in ends)
+        between = f" (between {low} and {high})"
     return f"{what} for {shown} {more} {'question' if shown == '1' else 'questions'} in 100{between}."
+
+
+def one_question(least: int) -> str:
+    """Why one question is no test."""
+    return f"There is one question: a test needs two at least, and a verdict {least}."
+
+
+def none_in_common() -> str:
+    """Why two runs that answered different questions cannot be compared."""
+    return "They answered different questions: none was answered by both."
+
+
+def all_the_same() -> str:
+    return "Both give the same score on every question."
+
+
+def within(band: float) -> str:
+    """Why a difference is not worth having."""
+    return f"The difference is within {band:g} either way."
+
+
+def too_few(n: int, least: int) -> str:
+    return f"Too few to say: {n} of the {least} questions that it takes at least."
+
+
+def too_few_differ(differing: int, smallest_p: float) -> str:
+    """Why so few differing questions allow no verdict."""
+    differ = "question differs" if differing == 1 else f"{differing} questions differ"
+    only = f"only one {differ}" if differing == 1 else f"only {differ}"
+    return f"Too few to say: {only}, and no exact test of so few can go below {smallest_p:g}."
+
+
+def practical(more: int, n: int) -> bool:
+    """Whether so many further questions, beside the `n` there are, are a plan and not a figure of speech."""
+    return more <= IMPRACTICAL or more <= IMPRACTICAL_TIMES * n
+
+
+def would_settle(more: int | None, n: int, *, enough_alone: bool = False) -> str:
+    """What would settle an undecided comparison: `more` questions beside the `n` there are; None where unknown."""
+    alone = "Alone it would be enough, but not among several comparisons"
+    if more is None:
+        return f"{alone}." if enough_alone else ""
+    if not practical(more, n):
+        settle = "no practical number of further questions"
+    else:
+        settle = f"about {count(more, 'more question')}" if more else "a few more questions"
+    return f"{alone}; {settle} would settle it." if enough_alone else f"{settle[0].upper()}{settle[1:]} would settle it."

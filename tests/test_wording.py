@@ -73,3 +73,52 @@ def test_shares_are_said_of_a_hundred_questions() -> None:
     )
     assert wording.per_hundred(0.0, None, what) == f"{what} for as many questions as before."
     assert wording.per_hundred(0.01, None, what) == f"{what} for 1 more question in 100."
+
+
+def test_shares_end_where_they_can() -> None:
+    what = "It is there"
+    assert wording.per_hundred(0.6, (0.1, 1.1), what) == f"{what} for 60 more questions in 100 (between 10 and 100)."
+    # 90 of 100 had it before: ten can be won at most
+    said = wording.per_hundred(0.07, (-0.02, 0.16), what, before=0.9)
+    assert said == f"{what} for 7 more questions in 100 (between −2 and 10)."
+    assert wording.per_hundred(-0.07, (-0.16, 0.004), what, before=0.1) == (
+        f"{what} for 7 fewer questions in 100 (between 0 and 10)."
+    )
+
+
+def test_fewer_than_ten_questions_are_not_said_as_a_hundred() -> None:
+    assert wording.per_hundred(0.5, None, "It is there", n=9) == ""
+    assert wording.per_hundred(0.5, None, "It is there", n=10) == "It is there for 50 more questions in 100."
+
+
+@pytest.mark.parametrize(
+    ("more", "n", "alone", "said"),
+    [
+        (320, 200, False, "About 320 more questions would settle it."),
+        (1, 200, False, "About 1 more question would settle it."),
+        (0, 200, False, "A few more questions would settle it."),
+        (5_000, 72, False, "About 5,000 more questions would settle it."),
+        (73_307, 72, False, "No practical number of further questions would settle it."),
+        (73_307, 6_980, False, "About 73,307 more questions would settle it."),
+        (None, 72, False, ""),
+        (40, 72, True, "Alone it would be enough, but not among several comparisons; "
+                       "about 40 more questions would settle it."),
+        (None, 72, True, "Alone it would be enough, but not among several comparisons."),
+    ],
+)  # fmt: skip
+def test_what_would_settle_it(more: int | None, n: int, alone: bool, said: str) -> None:
+    assert wording.would_settle(more, n, enough_alone=alone) == said
+
+
+def test_why_there_is_no_verdict() -> None:
+    assert wording.one_question(10) == "There is one question: a test needs two at least, and a verdict 10."
+    assert wording.none_in_common() == "They answered different questions: none was answered by both."
+    assert wording.all_the_same() == "Both give the same score on every question."
+    assert wording.within(0.01) == "The difference is within 0.01 either way."
+    assert wording.too_few(8, 10) == "Too few to say: 8 of the 10 questions that it takes at least."
+    assert wording.too_few_differ(4, 0.125) == (
+        "Too few to say: only 4 questions differ, and no exact test of so few can go below 0.125."
+    )
+    assert wording.too_few_differ(1, 1.0) == (
+        "Too few to say: only one question differs, and no exact test of so few can go below 1."
+    )

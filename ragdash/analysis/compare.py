@@ -243,6 +243,8 @@ def _row(
     ci = None if interval.low is None or interval.high is None else (interval.low, interval.high)
     higher = metric.block.higher_is_better
     verdict, why = decide(d, tests, p_corrected, n_tests, testing, higher)
+    if not _met(scores, baseline, run):
+        verdict, why = "untestable", wording.none_in_common()
     effect = stats.effect_size(d)
     mean_baseline = float(scores.of(baseline, metric).mean())
     return Comparison(
@@ -266,6 +268,12 @@ def _row(
     )
 
 
+def _met(scores: Scores, baseline: str, run: str) -> bool:
+    """Whether any counted query was answered by both runs."""
+    one, other = (scores.rankings[scores.experiment.index_of(name)].answered for name in (baseline, run))
+    return bool(np.any(one & other & scores.counted))
+
+
 def decide(
     d: Floats,
     tests: dict[str, TestResult],
@@ -283,32 +291,34 @@ def decide(
     """
     n = len(d)
     if n < 2:
-        return "untestable", f"There is one query: a test needs two at least, and a verdict {stats.MIN_QUERIES}."
+        return "untestable", wording.one_question(stats.MIN_QUERIES)
     if not np.any(d):
-        return ("equivalent" if n >= stats.MIN_QUERIES else "undecided"), "Both give the same score on every query."
-    too_few = stats.why_too_few(d, testing.alpha)
+        return ("equivalent" if n >= stats.MIN_QUERIES else "undecided"), wording.all_the_same()
+    too_few = why_too_few(d, testing.alpha)
     enough = too_few is None or n >= ENOUGH_TO_BE_EQUIVALENT
     if testing.band > 0 and enough and stats.equivalence(d, band=testing.band, alpha=testing.alpha).equivalent:
-        return "equivalent", f"The difference is within {testing.band:g} either way."
+        return "equivalent", wording.within(testing.band)
     if too_few is not None:
-        return "undecided", f"{too_few[0].upper()}{too_few[1:]}."
+        return "undecided", too_few
     p = tests[testing.test].p
     if p is None:
         swapped = tests["randomization"].p
         p_corrected = None if swapped is None else min(1.0, swapped * max(1, n_tests))
     if p_corrected is not None and p_corrected <= testing.alpha:
         return ("better" if (d.mean() > 0) == higher else "worse"), ""
-    return "undecided", _what_would_settle(d, p, n_tests, testing)
-
-
-def _what_would_settle(d: Floats, p: float | None, n_tests: int, testing: Testing) -> str:
-    """How many more queries the seen difference would need, at the level that one of the tests must reach alone."""
     needed = stats.queries_needed(d, alpha=_alone(n_tests, testing))
-    more = 0 if needed is None else max(0, needed - len(d))
-    settle = f"about {more:,} more queries" if more else "a few more queries"
-    if p is not None and p <= testing.alpha:
-        return f"Alone it would be enough, but not among several comparisons; {settle} would settle it."
-    return "" if needed is None else f"{settle[0].upper()}{settle[1:]} would settle it."
+    more = None if needed is None else max(0, needed - n)
+    return "undecided", wording.would_settle(more, n, enough_alone=p is not None and p <= testing.alpha)
+
+
+def why_too_few(d: Floats, alpha: float) -> str | None:
+    """`stats.why_too_few` as a sentence about questions; None where there are enough."""
+    if stats.why_too_few(d, alpha) is None:
+        return None
+    if len(d) < stats.MIN_QUERIES:
+        return wording.too_few(len(d), stats.MIN_QUERIES)
+    differing = stats.counts(d).differing
+    return wording.too_few_differ(differing, stats.smallest_p(differing))
 
 
 def _alone(n_tests: int, testing: Testing) -> float:
@@ -322,11 +332,11 @@ def _caveats(d: Floats, tests: dict[str, TestResult], mean_baseline: float, test
     for key, result in tests.items():
         if result.p is None or (result.reason and key == testing.test):
             out.append(f"{stats.TESTS[key].name}: {result.reason}")
-    too_few = stats.why_too_few(d, testing.alpha)
+    too_few = why_too_few(d, testing.alpha)
     if len(d) == 1:
         out.append("One query: no significance test.")
     elif too_few is not None:
-        out.append(f"{too_few[0].upper()}{too_few[1:]}.")
+        out.append(too_few)
     if tests[testing.test].p is None and np.any(d) and len(d) > 1:
         out.append(f"The randomization test decides instead: p {wording.p_value(tests['randomization'].p)}.")
     if abs(mean_baseline) <= stats.EPS:

@@ -58,7 +58,7 @@ def test_identical_runs_have_words() -> None:
     assert row.tests["randomization"].p == 1.0
     assert row.verdict == "equivalent"
     assert row.caveats
-    assert "same score on every query" in row.why
+    assert "same score on every question" in row.why
 
 
 def test_one_query_is_untestable() -> None:
@@ -74,7 +74,7 @@ def test_a_constant_difference_has_no_t_test_and_an_exact_p() -> None:
     assert row.tests["randomization"].p == pytest.approx(2 / 256)
     assert any("all differences" in caveat for caveat in row.caveats)
     assert row.verdict == "undecided"
-    assert "oo few to say: 8 of the 10 queries" in row.why
+    assert "Too few to say: 8 of the 10 questions" in row.why
     # with twelve of them the exact test alone can decide: 2 / 2^12
     row = compared([2] * 12, [1] * 12)
     assert row.verdict == "better"
@@ -164,4 +164,21 @@ def test_few_differing_queries_allow_no_verdict() -> None:
     row = compared([2] * 40, [1] * 4 + [2] * 36)
     assert row.chosen.p is not None and row.chosen.p < 0.05
     assert row.verdict == "undecided"
-    assert row.why == "Too few to say: only 4 queries differ, and no exact test of so few can go below 0.125."
+    assert row.why == "Too few to say: only 4 questions differ, and no exact test of so few can go below 0.125."
+
+
+def test_runs_that_answered_different_queries_are_not_comparable() -> None:
+    grades = {f"q{i}": {f"d{i}": 1.0} for i in range(24)}
+    both = ranks([1] * 24)
+    one = {key: value for key, value in both.items() if int(key[1:]) < 12}
+    other = {key: value for key, value in both.items() if int(key[1:]) >= 12}
+    row = compare(evaluate_experiment(experiment(grades, one=one, other=other), ["RR@10"]), "one").rows[0]
+    assert row.verdict == "untestable"
+    assert row.why == "They answered different questions: none was answered by both."
+
+
+def test_a_difference_too_small_to_chase_is_not_given_a_number() -> None:
+    # 29 pairs of +0.5 and -0.5, one of -0.5 and 0: mean -0.5 / 60 at a spread of 0.5 needs tens of thousands
+    row = compared([1, 2] * 30, [2, 1] * 29 + [2, 2])
+    assert row.verdict == "undecided"
+    assert row.why == "No practical number of further questions would settle it."
