@@ -31,9 +31,14 @@ _LATEX = {
 }
 
 
+def inert(text: str) -> str:
+    """Direction overrides taken out, lines kept: text that does not move its neighbours."""
+    return text.translate(_OVERRIDES)
+
+
 def one_line(text: str) -> str:
     """White space folded, direction overrides taken out: what fits into a label without moving its neighbours."""
-    return _BLANKS.sub(" ", text.translate(_OVERRIDES)).strip()
+    return _BLANKS.sub(" ", inert(text)).strip()
 
 
 def markdown(text: str) -> str:
@@ -62,14 +67,15 @@ def html_text(text: str) -> str:
 def csv_cell(value: Any) -> Any:
     """For a CSV or spreadsheet cell: text that a spreadsheet would run as a formula gets a leading apostrophe.
 
-    Numbers stay numbers: -0.5 is not text.
+    Numbers stay numbers: -0.5 is not text. A text that has such an apostrophe of its own gets another one, so that
+    `csv_uncell` gives back what was there.
     """
-    return "'" + value if isinstance(value, str) and value.startswith(_FORMULA) else value
+    return "'" + value if isinstance(value, str) and value.lstrip("'").startswith(_FORMULA) else value
 
 
 def csv_uncell(value: str) -> str:
     """Undo `csv_cell`, so that what is exported and read again is what it was."""
-    return value[1:] if value.startswith("'") and value[1:].startswith(_FORMULA) else value
+    return value[1:] if value.startswith("'") and value.lstrip("'").startswith(_FORMULA) else value
 
 
 def latex(text: str) -> str:
