@@ -1,13 +1,12 @@
 """The command line: the dashboard's engine without a screen.
 
-Exit status: 0 done; 1 `check` found an error; 2 an input or an option cannot be used, with one message a fault on
-standard error and nothing on standard output.
+Exit status: 0 done; 1 `gate` says no, or `check` found an error; 2 an input or an option cannot be used, with one
+message a fault on standard error and nothing on standard output.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import Any
 
 import ragdash
 from ragdash import stats
-from ragdash.analysis.compare import Testing, compare
+from ragdash.analysis.compare import Comparisons, Testing, compare
 from ragdash.analysis.evaluate import (
     DEFAULT_METRICS,
     Options,
@@ -25,13 +24,18 @@ from ragdash.analysis.evaluate import (
     refuse_misread,
 )
 from ragdash.analysis.health import health
-from ragdash.data.experiment import Experiment, build
+from ragdash.data.experiment import build
 from ragdash.data.findings import Finding
 from ragdash.data.nouns import Dataset, Run
 from ragdash.data.remedies import REMEDIES
 from ragdash.errors import RagdashError
 from ragdash.metrics import CATALOGUE
-from ragdash.report import tables
+from ragdash.report import evidence, html, tables
+from ragdash.report import gate as gates
+from ragdash.report.blocks import BLOCKS
+from ragdash.report.contents import Contents, read_notes
+from ragdash.report.study import study
+from ragdash.report.workbook import workbook
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
 
@@ -118,7 +122,8 @@ def check(args: argparse.Namespace) -> tuple[int, str]:
     status = 1 if any(finding.severity == "error" for finding in findings) else 0
     settings = {**options_of(args).json(), "remedies": list(args.apply)}
     if args.format == "json":
-        return status, as_json({"settings": settings, **described(experiment), "findings": findings_json(findings)})
+        body = {"settings": settings, **evidence.described(experiment), "findings": evidence.findings_json(findings)}
+        return status, evidence.as_json(body)
     notes = tables.notes(findings) or ["✓ Nothing odd was found."]
     return status, tables.render(tables.runs_table(experiment), args.format, settings, notes)
 
@@ -127,82 +132,93 @@ def evaluate(args: argparse.Namespace) -> tuple[int, str]:
     """`evaluate`: how good is each run?"""
     scores = scored(args)
     findings = health(scores)
-    settings = {**scores.options.json(), "remedies": list(args.apply)}
     if args.format == "json":
-        body = {
-            "settings": settings,
-            **described(scores.experiment),
-            "metrics": [str(metric) for metric in scores.metrics],
-            "scores": scores_json(scores, per_query=args.per_query),
-            "findings": findings_json(findings),
-        }
-        return 0, as_json(body)
+        return 0, evidence.as_json(evidence.evaluated(scores, per_query=args.per_query, findings=findings))
     table = tables.per_query_table(scores) if args.per_query else tables.means_table(scores)
-    return 0, tables.render(table, args.format, {"n": scores.n, **settings}, tables.notes(findings))
+    settings = {"n": scores.n, **evidence.settings_of(scores)}
+    return 0, tables.render(table, args.format, settings, tables.notes(findings))
+
+
+def testing_of(args: argparse.Namespace) -> Testing:
+    return Testing(
+        test=args.test,
+        correction=args.correction,
+        alpha=args.alpha,
+        band=args.band,
+        n_resamples=args.n_resamples,
+        seed=args.seed,
+    )
 
 
 def compare_runs(args: argparse.Namespace) -> tuple[int, str]:
     """`compare`: is the difference real?"""
-    testing = Testing(test=args.test, correction=args.correction, alpha=args.alpha, band=args.band, seed=args.seed)
-    scores = scored(args)
-    comparisons = compare(scores, args.baseline, testing)
-    settings = {**scores.options.json(), "remedies": list(args.apply), "baseline": args.baseline, **testing.json()}
-    findings = health(scores)
+    testing = testing_of(args)
+    comparisons = compare(scored(args), args.baseline, testing)
+    return 0, told(comparisons, health(comparisons.scores), args.format)
+
+
+def told(comparisons: Comparisons, findings: Sequence[Finding], form: str, notes: Sequence[str] = ()) -> str:
+    """Comparisons in the format that was asked for."""
+    if form == "json":
+        return evidence.as_json(evidence.compared(comparisons, findings))
+    settings = evidence.settings_of(comparisons.scores, comparisons)
+    said = [*notes, *(row.sentence for row in comparisons.rows), *tables.notes(findings)]
+    return tables.render(tables.comparison_table(comparisons), form, settings, said)  # type: ignore[arg-type]
+
+
+def report(args: argparse.Namespace) -> tuple[int, str]:
+    """`report`: what do I send? Writes the file, prints the comparison."""
+    path = Path(args.output)
+    if path.suffix.lower() not in (".html", ".htm", ".xlsx"):
+        raise Refused([f"{path.name}: a report is an .html page or an .xlsx workbook. Give it one of these endings."])
+    if len(args.metric or ()) > 1:
+        raise Refused(["-m: a report decides on one metric; the usual ones stand beside it. Name one."])
+    testing = testing_of(args)
+    found = study(scored(args), baseline=args.baseline, contender=args.contender, testing=testing)
+    if path.suffix.lower() == ".xlsx":
+        data = workbook(found.comparisons, found.findings, found.wide)
+    else:
+        data = html.report(found, contents_of(args)).encode()
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise Refused([f"{path}: it cannot be written ({error.strerror}). Choose another place with -o."]) from error
+    return 0, told(found.comparisons, found.findings, args.format, [f"Written: {path} ({len(data) / 1e6:.1f} MB)."])
+
+
+def contents_of(args: argparse.Namespace) -> Contents:
+    return Contents(
+        title=args.title,
+        remarks=args.remarks,
+        blocks=tuple(args.block) or None,
+        queries=tuple(args.query),
+        notes=read_notes(args.notes) if args.notes else (),
+        date=args.date,
+        interactive=not args.static,
+    )
+
+
+def gate(args: argparse.Namespace) -> tuple[int, str]:
+    """`gate`: may this change be merged?"""
+    testing, rules = testing_of(args), gates.Gate(args.margin, args.strict)
+    comparisons = compare(scored(args), args.baseline, testing)
+    answer = gates.judge(comparisons, rules)
+    findings = health(comparisons.scores)
+    settings = {**evidence.settings_of(comparisons.scores, comparisons), "margin": args.margin, "strict": args.strict}
+    if args.junit:
+        try:
+            Path(args.junit).write_text(gates.junit(answer, settings), encoding="utf-8")
+        except OSError as error:
+            raise Refused([f"{args.junit}: it cannot be written ({error.strerror}). Choose another place."]) from error
+    status = 0 if answer.passed else 1
+    if args.format == "markdown":
+        return status, gates.markdown(answer, tables.notes(findings))
     if args.format == "json":
-        body = {
-            "settings": settings,
-            **described(scores.experiment),
-            "comparisons": comparisons.json(),
-            "findings": findings_json(findings),
-        }
-        return 0, as_json(body)
-    notes = [row.sentence for row in comparisons.rows] + tables.notes(findings)
-    return 0, tables.render(tables.comparison_table(comparisons), args.format, settings, notes)
-
-
-def described(experiment: Experiment) -> dict[str, Any]:
-    """What was read, as CONTRACT's `dataset` and `runs`."""
-    qrels = experiment.qrels
-    dataset = {
-        "n_queries": qrels.n_queries,
-        "n_judgments": len(qrels),
-        "n_relevant": int((qrels.grades >= 1).sum()),
-        "sha256": experiment.dataset.sha256,
-    }
-    return {"dataset": dataset, "runs": [run_json(run) for run in experiment.runs]}
-
-
-def run_json(run: Run) -> dict[str, Any]:
-    low, median, high = tables.depths(run)
-    return {
-        "name": run.name,
-        "file": run.source.file,
-        "n_queries": run.n_queries,
-        "depth": {"min": low, "median": median, "max": high},
-        "sha256": run.sha256,
-    }
-
-
-def scores_json(scores: Scores, *, per_query: bool) -> dict[str, Any]:
-    """CONTRACT's `scores`: means, n and, on request, every query's value, at full precision."""
-    out: dict[str, Any] = {}
-    names, ids = [str(metric) for metric in scores.metrics], scores.query_ids
-    for i, run in enumerate(scores.experiment.run_names):
-        values = scores.values[i][:, scores.counted]
-        means = [float(row.mean()) if scores.n else None for row in values]
-        out[run] = {"mean": dict(zip(names, means)), "n": dict.fromkeys(names, scores.n)}
-        if per_query:
-            table = values.T.tolist()
-            out[run]["per_query"] = {one: dict(zip(names, row)) for one, row in zip(ids, table)}
-    return out
-
-
-def findings_json(findings: Sequence[Finding]) -> list[dict[str, Any]]:
-    return [finding.json() for finding in findings]
-
-
-def as_json(body: dict[str, Any]) -> str:
-    return json.dumps(body, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+        body = {**evidence.compared(comparisons, findings), "settings": settings}
+        return status, evidence.as_json({**body, "passed": answer.passed, "gate": [one.json() for one in answer.lines]})
+    table = tables.comparison_table(comparisons).assign(outcome=[one.outcome for one in answer.lines])
+    said = [f"Gate {answer.headline}.", *(one.sentence for one in answer.lines), *tables.notes(findings)]
+    return status, tables.render(table, args.format, settings, said)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -225,17 +241,66 @@ def parser() -> argparse.ArgumentParser:
         "compare qrels.txt --run a.trec --run b.trec --baseline a -m nDCG@10",
     )
     two.add_argument("--baseline", required=True, metavar="NAME|all", help="run compared against, or every pair: all")
-    two.add_argument("--test", choices=list(stats.TESTS), default=stats.DEFAULT_TEST, help="default: %(default)s")
-    two.add_argument(
+    _testing(two)
+    three = _command(
+        commands,
+        "report",
+        report,
+        "Write a report for people who were not there: one HTML file, or an Excel workbook.",
+        'report qrels.txt --run a.trec --run b.trec -o report.html --title "Shall we switch?" --query q7',
+    )
+    three.add_argument("-o", "--output", required=True, metavar="FILE", help="report.html, or a workbook: report.xlsx")
+    three.add_argument("--baseline", metavar="NAME", help="run in use; default: the first")
+    three.add_argument("--contender", metavar="NAME", help="the candidate; default: the best other run")
+    three.add_argument("--title", default="", help="heading of the report")
+    three.add_argument("--remarks", default="", help="your words under the verdict; a blank line begins a paragraph")
+    three.add_argument("--query", action="append", default=[], metavar="ID", help="a question to show in full; repeat")
+    three.add_argument("--notes", metavar="FILE", help="notes as JSON: query_id, text, tags, author")
+    three.add_argument(
+        "--block",
+        action="append",
+        default=[],
+        choices=[block.key for block in BLOCKS],
+        help="parts to include; repeat; default: all",
+    )
+    three.add_argument("--date", default="", help="a date to print; nothing is printed by itself")
+    three.add_argument("--static", action="store_true", help="pictures only, without the 2 MB of plotly.js")
+    _testing(three)
+    four = _command(
+        commands,
+        "gate",
+        gate,
+        "Fail a build where a run is worse than the baseline: exit status 1.",
+        "gate qrels.txt --run main.trec --run pr.trec --baseline main -m nDCG@10 --margin 0.01 --junit gate.xml",
+    )
+    four.set_defaults(format="markdown")
+    four.add_argument("--baseline", required=True, metavar="NAME", help="run compared against")
+    four.add_argument(
+        "--margin", type=float, default=0.0, metavar="X", help="largest loss that is acceptable; default: 0"
+    )
+    four.add_argument(
+        "--strict",
+        action="store_true",
+        help="pass only what is shown not to be worse by more than the margin (non-inferiority)",
+    )
+    four.add_argument("--junit", metavar="FILE", help="also write JUnit XML")
+    _testing(four)
+    return root
+
+
+def _testing(one: argparse.ArgumentParser) -> None:
+    """The options of every command that tests."""
+    one.add_argument("--test", choices=list(stats.TESTS), default=stats.DEFAULT_TEST, help="default: %(default)s")
+    one.add_argument(
         "--correction",
-        choices=("holm", "bonferroni", "bh", "none"),
+        choices=list(stats.CORRECTIONS),
         default=stats.DEFAULT_CORRECTION,
         help="for several tests; default: %(default)s",
     )
-    two.add_argument("--alpha", type=float, default=0.05, help="level of the tests; default: %(default)s")
-    two.add_argument("--band", type=float, default=0.01, help="a difference not worth a change; default: %(default)s")
-    two.add_argument("--seed", type=int, default=0, help="of the randomization test; default: %(default)s")
-    return root
+    one.add_argument("--alpha", type=float, default=0.05, help="level of the tests; default: %(default)s")
+    one.add_argument("--band", type=float, default=0.01, help="a difference not worth a change; default: %(default)s")
+    one.add_argument("--n-resamples", type=int, default=100_000, metavar="N", help="of the randomization test")
+    one.add_argument("--seed", type=int, default=0, help="of the randomization test; default: %(default)s")
 
 
 def _command(

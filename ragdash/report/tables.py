@@ -81,6 +81,17 @@ def comparison_table(comparisons: Comparisons) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def findings_table(findings: Sequence[Finding]) -> pd.DataFrame:
+    """One row per finding."""
+    columns = ["severity", "code", "file", "run", "count", "lines", "examples", "message", "remedy"]
+    rows = [
+        [one.severity, one.code, one.file, one.run, one.count, ", ".join(map(str, one.lines)),
+         ", ".join(one.examples), one.message, one.remedy]
+        for one in findings
+    ]  # fmt: skip
+    return pd.DataFrame(rows, columns=columns)
+
+
 def render(table: pd.DataFrame, form: TextFormat, settings: Mapping[str, Any], notes: Sequence[str] = ()) -> str:
     """`table` in one of the text formats, the settings in force and `notes` with it.
 
@@ -88,14 +99,16 @@ def render(table: pd.DataFrame, form: TextFormat, settings: Mapping[str, Any], n
     decimals and say the settings underneath.
     """
     if form == "csv":
-        return _csv(table.assign(**{key: _said(value) for key, value in settings.items() if key not in table.columns}))
+        return _csv(
+            table.assign(**{key: in_words(value) for key, value in settings.items() if key not in table.columns})
+        )
     shown = table.map(_cell if form == "table" else lambda value: _cell(_safe(value, form)))
     align = ["right" if pd.api.types.is_numeric_dtype(table[column]) else "left" for column in table.columns]
     headers = [str(column) for column in table.columns]
     body = tabulate(
         shown.to_numpy().tolist(), headers, tablefmt=_STYLES[form], colalign=align or None, disable_numparse=True
     )
-    said = ", ".join(f"{key} {_said(value)}" for key, value in settings.items())
+    said = ", ".join(f"{key} {in_words(value)}" for key, value in settings.items())
     if form == "latex":
         return "\n".join([body, *(f"% {line}" for line in [f"Settings: {said}.", *notes])]) + "\n"
     lines = [f"Settings: {said}.", *notes]
@@ -109,7 +122,8 @@ def notes(findings: Sequence[Finding]) -> list[str]:
     return [f"{_MARKS[finding.severity]} {finding.message}" for finding in findings]
 
 
-def _said(value: Any) -> str:
+def in_words(value: Any) -> str:
+    """A setting's value in words."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return " and ".join(map(str, value)) or "none" if isinstance(value, list) else str(value)

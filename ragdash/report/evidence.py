@@ -1,0 +1,90 @@
+"""What is the whole evidence, as JSON? One shape at full precision, for the command line and for the page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ragdash.analysis.compare import Comparisons
+from ragdash.analysis.evaluate import Scores
+from ragdash.analysis.health import health
+from ragdash.data.experiment import Experiment
+from ragdash.data.findings import Finding
+from ragdash.data.nouns import Run
+from ragdash.report import tables
+
+
+def settings_of(scores: Scores, comparisons: Comparisons | None = None) -> dict[str, Any]:
+    """The values in force, as every output names them."""
+    out: dict[str, Any] = {**scores.options.json(), "remedies": list(scores.experiment.remedies)}
+    if comparisons is not None:
+        out |= {"baseline": comparisons.baseline, **comparisons.testing.json()}
+    return out
+
+
+def evaluated(scores: Scores, *, per_query: bool = False, findings: Sequence[Finding] | None = None) -> dict[str, Any]:
+    """The JSON of `evaluate`."""
+    return {
+        "settings": settings_of(scores),
+        **described(scores.experiment),
+        "metrics": [str(metric) for metric in scores.metrics],
+        "scores": scores_json(scores, per_query=per_query),
+        "findings": findings_json(health(scores) if findings is None else findings),
+    }
+
+
+def compared(comparisons: Comparisons, findings: Sequence[Finding] | None = None) -> dict[str, Any]:
+    """The JSON of `compare`."""
+    scores = comparisons.scores
+    return {
+        "settings": settings_of(scores, comparisons),
+        **described(scores.experiment),
+        "comparisons": comparisons.json(),
+        "findings": findings_json(health(scores) if findings is None else findings),
+    }
+
+
+def described(experiment: Experiment) -> dict[str, Any]:
+    """What was read, as `dataset` and `runs`."""
+    qrels = experiment.qrels
+    dataset = {
+        "n_queries": qrels.n_queries,
+        "n_judgments": len(qrels),
+        "n_relevant": int((qrels.grades >= 1).sum()),
+        "sha256": experiment.dataset.sha256,
+    }
+    return {"dataset": dataset, "runs": [run_json(run) for run in experiment.runs]}
+
+
+def run_json(run: Run) -> dict[str, Any]:
+    low, median, high = tables.depths(run)
+    return {
+        "name": run.name,
+        "file": run.source.file,
+        "n_queries": run.n_queries,
+        "depth": {"min": low, "median": median, "max": high},
+        "sha256": run.sha256,
+    }
+
+
+def scores_json(scores: Scores, *, per_query: bool) -> dict[str, Any]:
+    """Means, n and, on request, every query's value, at full precision."""
+    out: dict[str, Any] = {}
+    names, ids = [str(metric) for metric in scores.metrics], scores.query_ids
+    for i, run in enumerate(scores.experiment.run_names):
+        values = scores.values[i][:, scores.counted]
+        means = [float(row.mean()) if scores.n else None for row in values]
+        out[run] = {"mean": dict(zip(names, means)), "n": dict.fromkeys(names, scores.n)}
+        if per_query:
+            table = values.T.tolist()
+            out[run]["per_query"] = {one: dict(zip(names, row)) for one, row in zip(ids, table)}
+    return out
+
+
+def findings_json(findings: Sequence[Finding]) -> list[dict[str, Any]]:
+    return [finding.json() for finding in findings]
+
+
+def as_json(body: Mapping[str, Any]) -> str:
+    return json.dumps(body, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
