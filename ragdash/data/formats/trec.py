@@ -46,6 +46,8 @@ def _is_run(blob: Blob, role: Role) -> float:
         return 0.0
     for fits, sure in ((is_run_row, 0.95), (is_row_of_five, 0.7)):
         share = sum(map(fits, rows)) / len(rows)
+        if fits(rows[0]) and rows[0][1].upper() == "Q0":
+            share = max(share, 0.6)  # plain enough: what follows is a broken line, not another format
         if fits(rows[0]) and share > 0.5:
             return sure * share
     return 0.0
