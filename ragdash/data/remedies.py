@@ -7,6 +7,7 @@ they make ids match; every other one only on request, by its key.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -55,6 +56,15 @@ def _number_text(column: pa.Array) -> pa.Array:
     return pc.if_else(pa.array(whole), texts, column)
 
 
+def _composed(column: pa.Array) -> pa.Array:
+    """Each text in NFC. (Arrow's own normalization leaves letters and accents apart before version 26.)"""
+    plain = pc.string_is_ascii(column)
+    if pc.all(plain).as_py() in (True, None):
+        return column
+    texts = [one if one is None else unicodedata.normalize("NFC", one) for one in column.to_pylist()]
+    return pa.array(texts, type=column.type)
+
+
 def _folded(column: pa.Array) -> pa.Array:
     return pc.utf8_lower(column)
 
@@ -68,7 +78,7 @@ REMEDIES: dict[str, Remedy] = {
         ),
         Remedy(
             "unicode-form", "One Unicode form", "Accented letters are compared in one form (NFC).", "ids",
-            lambda column: pc.utf8_normalize(column, "NFC"), True,
+            lambda column: _composed(column), True,
         ),
         Remedy("ignore-case", "Ignore case", "Capital and small letters in ids are the same.", "ids", _folded),
         Remedy(
