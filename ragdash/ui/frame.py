@@ -11,7 +11,7 @@ import streamlit as st
 from ragdash import escape, wording
 from ragdash.charts.theme import Chart
 from ragdash.errors import RagdashError
-from ragdash.ui import cached, controls, nav, picks, session
+from ragdash.ui import cached, controls, links, nav, picks, session
 from ragdash.ui.picks import Picks
 from ragdash.ui.style import STYLE
 
@@ -30,6 +30,7 @@ def start() -> None:
     undone = session.trouble()
     if undone:
         st.error(undone, icon=":material/error:")
+    links.view_only()
 
 
 def question(file: str) -> None:
@@ -38,8 +39,9 @@ def question(file: str) -> None:
 
 
 def end() -> None:
-    """Last thing in every page: the menu, whose links carry what the page has settled on."""
+    """Last thing in every page: the menu and the link to copy, which carry what the page has settled on."""
     nav.menu(session.params())
+    links.button()
 
 
 def compared(file: str, *, ends: bool = True) -> Picks:
@@ -183,11 +185,13 @@ def csv(frame: pd.DataFrame) -> bytes:
     return str(safe.to_csv(index=False)).encode("utf-8-sig")
 
 
-def details(lines: list[str], picks: Picks | None = None) -> None:
-    """Numbers for engineers, closed under what everybody reads. Lines are escaped already."""
+def details(lines: list[str], picks: Picks | None = None, more: Callable[[], None] | None = None) -> None:
+    """Numbers for engineers, closed under what everybody reads. Lines are escaped already; `more` draws beneath."""
     with st.expander("Details for engineers", key="details", type="compact"):
         for line in lines:
             st.markdown(f"- {line}")
+        if more is not None:
+            more()
         if picks is not None:
             st.caption(controls.in_force(picks))
 

@@ -28,7 +28,9 @@ def uploaders(workspace: Workspace | None) -> None:
     left, right = st.columns(2, gap="medium")
     for column, role, label in ((left, "dataset", "Questions and judgments"), (right, "run", "Runs (two or more)")):
         key = session.generation(f"upload_{role}")
-        files = column.file_uploader(label, accept_multiple_files=True, key=key, help=HELP[role])
+        files = column.file_uploader(
+            label, accept_multiple_files=True, key=key, help=HELP[role], disabled=not session.may_edit()
+        )
         if files:
             keep = workspace if workspace is not None and session.get("source") != SAMPLE else Workspace()
             if session.get("source") == SAMPLE:
@@ -144,7 +146,9 @@ def _rename(place_of: Any, place: int, run: Run, workspace: Workspace) -> None:
         session.save(workspace.renamed(place, name))
         session.put(**renamed)
 
-    place_of.text_input("Name of the run", key=widget, on_change=write, label_visibility="collapsed")
+    place_of.text_input(
+        "Name of the run", key=widget, on_change=write, label_visibility="collapsed", disabled=not session.may_edit()
+    )
 
 
 def _remove(place_of: Any, key: str, name: str, rest: Workspace) -> None:

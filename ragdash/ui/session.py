@@ -167,9 +167,10 @@ def _found() -> tuple[Access | None, RagdashError | None]:
 
 
 def may_edit() -> bool:
-    """Whether what is loaded may be changed. Whoever changes the sample gets a workspace of their own."""
+    """Whether what is loaded may be changed. Whoever changes the sample, or loads files where a link leads nowhere,
+    gets a workspace of their own."""
     found = access()
-    return found.may_edit if found else lost() is None
+    return found is None or found.may_edit
 
 
 def private() -> bool:

@@ -12,6 +12,9 @@ STYLE = """<style>
 [data-testid="stMainBlockContainer"] h2 { text-wrap: balance; padding: 0.3rem 0; }
 [data-testid="stMainBlockContainer"] h3 { padding: 0 0 0.5rem; }
 .st-key-swap button p, [class*="st-key-remove_"] button p { display: none; }
+[class*="st-key-link_"] [data-testid="stCode"] div { opacity: 1 !important; visibility: visible; }
+[class*="st-key-link_"] pre { overflow: hidden; text-overflow: ellipsis; padding-right: 3rem; }
+.st-key-view_only { background: rgba(128,138,150,.13); border-radius: 6px; padding: .1rem .8rem; margin: .4rem 0; }
 ol.rd-list { list-style: none; margin: 0 !important; padding: 0 !important; }
 .rd-list li { border-top: 1px solid rgba(128,138,150,.28); margin: 0; padding: .45rem .1rem; overflow-wrap: anywhere; }
 .rd-row { display: grid; grid-template-columns: 2.2rem 2.4rem 1fr auto; gap: .5rem; align-items: baseline; }
