@@ -24,6 +24,7 @@ CODES: dict[str, str] = {
     "few-queries": "Too few queries to say much.",
     "fractional-grade": "Grades between whole numbers.",
     "grade-in-words": "Grades are labels; what each was read as.",
+    "guessed-field": "A field was taken for the relevant documents, by its content.",
     "identical-runs": "Two runs hold the same results.",
     "identical-scores": "Two runs score the same on every query.",
     "ids-differ-by": "Ids differ by blanks, case, zeros, Unicode form, a trailing .0, a chunk suffix or a spreadsheet.",

@@ -103,6 +103,7 @@ class Pile:
     runs: dict[str, Results] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     other_texts: dict[str, str] = field(default_factory=dict)
+    guessed: dict[str, int] = field(default_factory=dict)
 
     def query(self, query_id: str, text: str | None, metadata: dict[str, Any] | None = None) -> None:
         """A query exists, with its text and extras; a second text for the same id is reported."""
@@ -158,6 +159,7 @@ class Pile:
     def reading(self, title: str) -> Reading:
         """The whole file as nouns."""
         findings = list(self.findings)
+        findings += [guessed_field(self.file, key, line) for key, line in self.guessed.items()]
         qrels = self._qrels(findings)
         if self.other_texts:
             findings.append(different_texts(self.file, list(self.other_texts)))
@@ -227,6 +229,14 @@ def with_empty(qrels: Qrels, empty: Sequence[str]) -> Qrels:
         return qrels
     rows = take(qrels.query_ids, qrels.query_codes())
     return Qrels.of(rows, qrels.doc_ids, qrels.grades, lines=qrels.lines, empty=empty)
+
+
+def guessed_field(file: str, key: str, line: int) -> Finding:
+    """Judgments were found under a name that may mean something else."""
+    message = f"{file}: {key!r} was taken for the relevant documents, as its values look like ids. Check that they are."
+    return Finding(
+        "guessed-field", "warning", message, file=file, count=1, lines=(line,) if line else (), examples=(key,)
+    )
 
 
 def different_texts(file: str, query_ids: Sequence[str]) -> Finding:

@@ -9,9 +9,10 @@ from ragdash.data.formats import words
 from ragdash.data.formats.base import Blob, Format, Reading, Role
 from ragdash.data.formats.encoding import decoded
 from ragdash.data.formats.gathering import Pile, stem
+from ragdash.data.formats.hits import identify, text_of
 from ragdash.data.formats.json_records import checked_role
 from ragdash.data.formats.jsontext import Number, Repeated, members, peek
-from ragdash.data.formats.records import RecordReader, identify, text_of
+from ragdash.data.formats.records import RecordReader
 from ragdash.data.formats.words import plain
 from ragdash.errors import EmptyFileError, MalformedError, WrongRoleError
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,13 +13,17 @@ from ragdash.data.formats import words
 from ragdash.data.formats.base import Blob, Format, Reading, Role
 from ragdash.data.formats.encoding import decoded
 from ragdash.data.formats.gathering import Pile, stem
+from ragdash.data.formats.hits import common_query, is_scalar, text_of
 from ragdash.data.formats.jsontext import Kind, Number, peek, records, whole
-from ragdash.data.formats.records import RecordReader, common_query, is_scalar, plan, text_of
+from ragdash.data.formats.plan import plan
+from ragdash.data.formats.records import RecordReader
 from ragdash.data.formats.sheet import Sheet
 from ragdash.data.formats.tables import understand
 from ragdash.data.formats.words import find
 from ragdash.data.limits import limit
 from ragdash.errors import EmptyFileError, LimitError, MalformedError, WrongRoleError
+
+_OF_JUDGMENTS = ("guessed-field", "grade-in-words", "blank-grade")
 
 
 def is_record(record: dict[str, Any]) -> bool:
@@ -117,6 +122,9 @@ def checked_role(reading: Reading, role: Role, file: str) -> Reading:
             expected='a dataset, such as {"query": "...", "relevant_docs": ["doc_1", ...]}',
             todo="Load this file as a run",
         )
+    if role == "run":
+        said = tuple(one for one in reading.findings if one.code not in _OF_JUDGMENTS)
+        return replace(reading, findings=said)
     return reading
 
 

@@ -7,9 +7,10 @@ from typing import Any
 from ragdash.data.findings import Finding
 from ragdash.data.formats import words
 from ragdash.data.formats.base import Blob, Format, Reading, Role
+from ragdash.data.formats.hits import text_of
 from ragdash.data.formats.json_records import begin, checked_role, export_again
 from ragdash.data.formats.jsontext import Number, loads, object_keys
-from ragdash.data.formats.records import RecordReader, text_of
+from ragdash.data.formats.records import RecordReader
 from ragdash.data.formats.words import find, find_all
 from ragdash.errors import EmptyFileError, UnknownFormatError
 

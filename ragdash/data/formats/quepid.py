@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ragdash.data.formats.base import Blob, Format, Reading, Role
+from ragdash.data.formats.hits import identify, text_of
 from ragdash.data.formats.json_records import begin, checked_role, export_again
 from ragdash.data.formats.jsontext import object_keys
-from ragdash.data.formats.records import RecordReader, identify, text_of
+from ragdash.data.formats.records import RecordReader
 
 
 def _is_quepid_case(blob: Blob, role: Role) -> float:

@@ -1,182 +1,23 @@
-"""What does one JSON object say about a query? Its relevant documents, its results, its extras, under any common name.
+"""How is a record read? Its relevant documents, its results and its extras go to the pile of the file.
 
 Serves lists of objects, JSON Lines, objects nested in a larger file, and tables whose cells hold lists.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
 from ragdash.data.formats import words
 from ragdash.data.formats.gathering import Pile, Results
+from ragdash.data.formats.hits import Hit, common_query, first_of, hit_keys, identify, is_scalar, number_text, text_of
 from ragdash.data.formats.jsontext import Number, Repeated
-from ragdash.data.formats.words import find, find_all, plain
+from ragdash.data.formats.plan import Plan, plan, unwrapped
+from ragdash.data.formats.words import plain
 from ragdash.errors import MalformedError
 
-INSIDE = words.listed("node document doc kwargs metadata payload fields source entity item chunk passage result obj")
-
-
 _TEXT = {str, Number}
-_MAYBE_TEXTS = ("contexts", "passages", "documents", "output", "response", "pos", "positive", "positives")
-
-
-def is_scalar(value: Any) -> bool:
-    return isinstance(value, (str, bool)) and value != ""
-
-
-def text_of(value: Any) -> str | None:
-    """A scalar as the text of an id; None where there is none."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return str(value) if isinstance(value, str) else None
-
-
-@dataclass(frozen=True)
-class Plan:
-    """Which key of a record holds what; None where no key does."""
-
-    query_id: str | None = None
-    query_text: str | None = None
-    relevant: str | None = None
-    grades: str | None = None
-    retrieved: str | None = None
-    scores: str | None = None
-    rest: tuple[str, ...] = ()
-
-
-def plan(record: Mapping[str, Any]) -> Plan:
-    """The roles of the keys of a record that lists relevant documents or results of one query."""
-    lists = [key for key, value in record.items() if isinstance(value, (list, dict)) or value is None]
-    retrieved = next((key for key in find_all(lists, words.RETRIEVED) if _lists_documents(record[key], key)), None)
-    relevant = next(
-        (key for key in find_all(lists, words.RELEVANT) if key != retrieved and _lists_documents(record[key], key)),
-        None,
-    )
-    if relevant is None:  # one id instead of a list of them
-        single = [key for key, value in record.items() if isinstance(value, str) and not isinstance(value, Number)]
-        relevant = next(iter(find_all([key for key in single if plain(key) != "relevant"], words.RELEVANT)), None)
-    taken = {retrieved, relevant}
-    scalars = [key for key, value in record.items() if is_scalar(value) and key not in taken]
-    nested = [key for key, value in record.items() if isinstance(value, dict) and key not in taken]
-    query_id = find(scalars, words.QUERY_ID)
-    query_text = find(scalars, words.QUERY_TEXT) or find(nested, words.QUERY_TEXT)
-    if query_id is None:
-        query_id = find(scalars, words.ID)
-    if query_text is None and query_id is not None:
-        query_text = find(scalars, ("text", "title"))
-    grades = next((key for key in find_all(record, words.GRADE) if key not in taken), None) if relevant else None
-    scores = next((key for key in find_all(lists, words.SCORES + words.DISTANCES) if key not in taken), None)
-    roles = {query_id, query_text, relevant, grades, retrieved, scores}
-    return Plan(query_id, query_text, relevant, grades, retrieved, scores, tuple(k for k in record if k not in roles))
-
-
-def _lists_documents(value: Any, key: str) -> bool:
-    """Whether a list or object can be documents: ids, objects with an id, pairs, or a map of id to number."""
-    if value is None or value == [] or value == {}:
-        return True
-    if isinstance(value, dict):
-        inner = _unwrapped(value)
-        if inner is not value:
-            return _lists_documents(inner, key)
-        return all(isinstance(one, (str, bool)) or one is None for one in list(value.values())[:20])
-    first = next((one for one in value if one is not None), None)
-    if isinstance(first, dict):
-        return identify(first).doc_id is not None
-    if isinstance(first, list):
-        return len(first) == 2
-    if isinstance(first, str):
-        return plain(key) not in _MAYBE_TEXTS or _id_like(value)
-    return False
-
-
-def _id_like(values: Sequence[Any]) -> bool:
-    """Texts of passages are no ids: ids are short and seldom hold blanks."""
-    texts = [str(one) for one in values if isinstance(one, str)][:20]
-    return bool(texts) and sum(len(one) > 200 or one.count(" ") > 3 for one in texts) <= len(texts) / 4
-
-
-def _unwrapped(value: dict[str, Any]) -> Any:
-    """`{"total": 3, "hits": [...]}` is its list."""
-    if not any(isinstance(one, list) for one in value.values()):
-        return value
-    key = next((key for key in find_all(value, words.RETRIEVED) if isinstance(value[key], list)), None)
-    return value if key is None else value[key]
-
-
-@dataclass(frozen=True)
-class Hit:
-    """What an object in a list of documents says."""
-
-    doc_id: str | None = None
-    score: str | None = None
-    score_name: str = ""
-    rank: str | None = None
-    grade: str | None = None
-    title: str | None = None
-    text: str | None = None
-    query_id: str | None = None
-
-
-@lru_cache(maxsize=1024)
-def _hit_keys(keys: tuple[str, ...]) -> dict[str, list[str]]:
-    """The keys of a hit that may hold each role, most telling first; made once per set of keys."""
-    return {
-        "doc_id": find_all(keys, words.DOC_ID) + find_all([key for key in keys if key != "key"], words.ID),
-        "score": find_all(keys, words.SCORE)[:1] or find_all(keys, words.DISTANCE)[:1],
-        "rank": find_all(keys, words.RANK),
-        "grade": find_all(keys, words.GRADE)[:1],
-        "title": find_all(keys, words.TITLE),
-        "text": find_all(keys, words.TEXT),
-        "query_id": find_all(keys, ("qid", "query_id")),
-        "inside": find_all(keys, INSIDE),
-    }
-
-
-def identify(hit: Mapping[str, Any], depth: int = 0) -> Hit:
-    """The id, score, rank, grade and text of a document in a list, also one or two objects deep."""
-    keys = _hit_keys(tuple(hit))
-    doc_key = _first_scalar(hit, keys["doc_id"])
-    score_key, grade_key = next(iter(keys["score"]), None), next(iter(keys["grade"]), None)
-    found = Hit(
-        doc_id=text_of(hit[doc_key]) if doc_key else None,
-        score=_number_text(hit, score_key),
-        score_name=score_key or "",
-        rank=_scalar_text(hit, keys["rank"]),
-        grade=_number_text(hit, grade_key),
-        title=_scalar_text(hit, keys["title"], doc_key),
-        text=_scalar_text(hit, keys["text"], doc_key),
-        query_id=_scalar_text(hit, keys["query_id"]),
-    )
-    if depth < 2:
-        for name in keys["inside"]:
-            if isinstance(hit[name], dict):
-                inner = _fields(identify(hit[name], depth + 1))
-                found = Hit(*(one if one not in (None, "") else other for one, other in zip(_fields(found), inner)))
-    return found
-
-
-def _first_scalar(record: Mapping[str, Any], keys: Sequence[str]) -> str | None:
-    return next((key for key in keys if is_scalar(record[key])), None)
-
-
-def _scalar_text(record: Mapping[str, Any], keys: Sequence[str], but: str | None = None) -> str | None:
-    key = next((key for key in keys if key != but and is_scalar(record[key])), None)
-    return None if key is None else text_of(record[key])
-
-
-def _fields(hit: Hit) -> tuple[Any, ...]:
-    return hit.doc_id, hit.score, hit.score_name, hit.rank, hit.grade, hit.title, hit.text, hit.query_id
-
-
-def _number_text(record: Mapping[str, Any], key: str | None) -> str | None:
-    """A number as text; a value that is there but null is "", which counts as no number."""
-    if key is None:
-        return None
-    value = record[key]
-    return "" if value is None else text_of(value)
 
 
 @dataclass
@@ -191,7 +32,7 @@ class RecordReader:
         """One record; False where it is none (no query, or neither relevant documents nor results)."""
         keys = tuple(record)
         known = self.plans.get(keys)
-        if known is None or (known.relevant is None and known.retrieved is None):
+        if known is None or known.beside or (known.relevant is None and known.retrieved is None):
             known = self.plans[keys] = plan(record)
         if known.relevant is None and known.retrieved is None:
             return False
@@ -199,8 +40,8 @@ class RecordReader:
             self.pile.repeated_key(record.again, line, "field")
         text = record.get(known.query_text) if known.query_text else None
         if isinstance(text, dict):  # {"query": {"qid": ..., "text": ...}}
-            query_id = query_id or _first(text, words.QUERY_ID + words.ID)
-            text = _first(text, words.TEXT + words.QUERY_TEXT)
+            query_id = query_id or first_of(text, words.QUERY_ID + words.ID)
+            text = first_of(text, words.TEXT + words.QUERY_TEXT)
         text = text_of(text)
         if query_id is None and known.query_id:
             query_id = text_of(record[known.query_id])
@@ -210,6 +51,10 @@ class RecordReader:
         if query_id is None:
             return False
         self.pile.query(query_id, text, self._metadata(record, known))
+        if known.guessed and known.guessed not in self.pile.guessed:
+            self.pile.guessed[known.guessed] = line
+        if known.beside:
+            self._judge_results(query_id, known, record, line)
         if known.relevant:
             self.relevant(query_id, record[known.relevant], record.get(known.grades) if known.grades else None, line)
         if known.retrieved:
@@ -268,9 +113,9 @@ class RecordReader:
                 (hit.doc_id, text_of(grade) or "") for hit, grade in zip(listed, grades)
             ]
         elif isinstance(grades, dict):
-            pairs = [(hit.doc_id, _number_text(grades, hit.doc_id) if hit.doc_id in grades else None) for hit in listed]
+            pairs = [(hit.doc_id, number_text(grades, hit.doc_id) if hit.doc_id in grades else None) for hit in listed]
             known = {hit.doc_id for hit in listed}
-            pairs += [(doc, _number_text(grades, doc)) for doc in grades if doc not in known]
+            pairs += [(doc, number_text(grades, doc)) for doc in grades if doc not in known]
         elif is_scalar(grades) and len(listed) == 1:
             pairs = [(listed[0].doc_id, text_of(grades))]
         else:
@@ -281,6 +126,14 @@ class RecordReader:
         for hit in listed:
             if hit.doc_id is not None:
                 self.pile.document(hit.doc_id, hit.title, hit.text)
+
+    def _judge_results(self, query_id: str, known: Plan, record: Mapping[str, Any], line: int) -> None:
+        """`"documents": [...], "labels": [1, 0, 0]`: the retrieved documents are judged in their order."""
+        assert known.retrieved and known.beside
+        self.pile.guessed.setdefault(known.beside, line)
+        for hit, grade in zip(self.documents(query_id, record[known.retrieved], line), record[known.beside]):
+            if hit.doc_id is not None:
+                self.pile.judge(query_id, hit.doc_id, text_of(grade), line)
 
     def retrieved(self, results: Results, query_id: str, value: Any, line: int) -> int:
         """Add the results of a query; how many there were."""
@@ -311,7 +164,7 @@ class RecordReader:
             ranks: list[Any] | None = None
         elif isinstance(value, list) and value and type(value[0]) is dict:
             keys = value[0].keys()
-            roles = _hit_keys(tuple(keys))
+            roles = hit_keys(tuple(keys))
             if not roles["doc_id"] or roles["title"] or roles["text"] or roles["inside"]:
                 return 0
             if not all(type(hit) is dict and hit.keys() == keys for hit in value):
@@ -348,7 +201,7 @@ class RecordReader:
     def documents(self, query_id: str, value: Any, line: int) -> Iterator[Hit]:
         """The documents of a list or map, in its order."""
         if isinstance(value, dict):
-            inner = _unwrapped(value)
+            inner = unwrapped(value)
             if inner is value:
                 if isinstance(value, Repeated):
                     self.pile.repeated_key(value.again, line, f"query {query_id}: document")
@@ -390,14 +243,3 @@ class RecordReader:
             expected='an id, or an object such as {"id": "doc_1", "score": 0.9}',
             todo="Export the ids with the results",
         )
-
-
-def _first(record: Mapping[str, Any], names: Sequence[str]) -> str | None:
-    key = find([key for key, value in record.items() if is_scalar(value)], names)
-    return text_of(record[key]) if key else None
-
-
-def common_query(hits: Iterable[Any]) -> str | None:
-    """The query id that every hit of a list carries, where they agree."""
-    ids = {identify(hit).query_id for hit in hits if isinstance(hit, dict)}
-    return ids.pop() if len(ids) == 1 else None

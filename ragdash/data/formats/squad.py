@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ragdash.data.formats.base import Blob, Format, Reading, Role
+from ragdash.data.formats.hits import text_of
 from ragdash.data.formats.json_records import begin, checked_role
 from ragdash.data.formats.jsontext import object_keys
-from ragdash.data.formats.records import text_of
 
 
 def _is_squad(blob: Blob, role: Role) -> float:

@@ -53,6 +53,22 @@ RELEVANT = listed(
     "relevance_judgments "
     "target_ids labels"
 )
+# The relevant documents by number: `{"d": 2, "e": 0}` or `[{"doc_id": "d", "relevance": 2}]`.
+GRADED = listed(
+    "relevance relevances relevance_grades relevance_labels relevance_scores grades grade rel rels graded_relevance "
+    "doc_relevance document_relevance relevance_map gains annotations assessments"
+)
+# Names that say "what is right" of an answer as often as of documents: taken where the values look like ids, and told.
+SURELY_RIGHT = listed(
+    "expected expected_documents expected_sources expected_results expected_chunks expected_contexts ground_truth "
+    "ground_truths ground_truth_documents ground_truth_chunks ground_truth_contexts golden golden_docs golden_ids "
+    "golden_contexts gold_contexts correct targets target reference_ids reference_docs reference_documents answer_ids "
+    "answer_docs answer_doc_ids evidence_ids supporting_docs supporting_documents"
+)
+PERHAPS_RIGHT = listed(
+    "relevance truth answers answer references reference reference_contexts sources source supporting_facts evidence "
+    "contexts citations"
+)
 RETRIEVED = listed(
     "retrieved retrieved_docs retrieved_ids retrieved_documents retrieved_doc_ids retrieved_docids retrieved_chunks "
     "retrieved_chunk_ids retrieved_passages retrieved_context_ids retrieved_nodes results hits candidates "

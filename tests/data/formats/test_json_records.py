@@ -154,3 +154,51 @@ def test_a_list_inside_an_object_is_found_and_said():
     )
     assert ranking(reading.runs[0]) == {"q": ["a", "b"]}
     assert codes(reading) == ["nested-json"]
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        {"relevance": {"d": 2, "e": 0}},
+        {"relevance": [{"doc_id": "d", "relevance": 2}, {"doc_id": "e", "relevance": 0}]},
+        {"relevance": [["d", 2], ["e", 0]]},
+        {"grades": {"d": 2, "e": 0}},
+        {"judgments": {"d": "2", "e": "0"}},
+        {"qrels": [{"docid": "d", "rel": 2}, {"docid": "e", "rel": 0}]},
+        {"relevance_labels": [{"id": "d", "label": 2}, {"id": "e", "label": 0}]},
+    ],
+)
+def test_a_dataset_with_nothing_but_grades(field):
+    reading = read(json.dumps([{"query": "q", **field}]), "dataset")
+    assert judged(reading.qrels) == {"q": {"d": 2, "e": 0}}
+    assert codes(reading) == []
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        {"expected": ["doc_7", "doc_2"]},
+        {"ground_truth": ["guide.md", "faq.md"]},
+        {"answers": [{"answer": "Paris", "doc_id": "d1"}, {"answer": "Rome", "doc_id": "d2"}]},
+        {"sources": [101, 102]},
+        {"relevance": ["a-1", "a-2"]},
+    ],
+)
+def test_names_that_may_mean_an_answer_are_taken_where_they_hold_ids_and_told(field):
+    reading = read(json.dumps([{"query": "q", **field}]), "dataset")
+    assert len(judged(reading.qrels)["q"]) == 2
+    assert [(f.code, f.examples) for f in reading.findings] == [("guessed-field", tuple(field))]
+
+
+@pytest.mark.parametrize("field", [{"answers": ["Paris", "Rome"]}, {"ground_truth": ["It opens at nine o'clock."]}])
+def test_answers_in_words_are_no_documents(field):
+    assert read(json.dumps([{"query": "q", **field}]), "dataset").qrels is None
+
+
+def test_grades_that_stand_beside_the_results_are_not_taken_for_ids():
+    text = '[{"query": "q", "documents": ["a", "b", "c"], "labels": [1, 0, 2]}]'
+    assert judged(read(text, "dataset").qrels) == {"q": {"a": 1, "b": 0, "c": 2}}
+    assert codes(read(text, "dataset")) == ["guessed-field"]
+    assert (ranking(only_run(text)), codes(read(text))) == ({"q": ["a", "b", "c"]}, [])
+    ids = '[{"query": "q", "retrieved": [5, 7], "relevant": [7, 9]}]'
+    assert judged(read(ids, "dataset").qrels) == {"q": {"7": 1, "9": 1}}

@@ -1,0 +1,108 @@
+"""What does one object in a list of documents say? Its id, score, rank, grade and text, under any common name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from ragdash.data.formats import words
+from ragdash.data.formats.words import find, find_all
+
+INSIDE = words.listed("node document doc kwargs metadata payload fields source entity item chunk passage result obj")
+
+
+def is_scalar(value: Any) -> bool:
+    return isinstance(value, (str, bool)) and value != ""
+
+
+def text_of(value: Any) -> str | None:
+    """A scalar as the text of an id; None where there is none."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value) if isinstance(value, str) else None
+
+
+@dataclass(frozen=True)
+class Hit:
+    """What an object in a list of documents says."""
+
+    doc_id: str | None = None
+    score: str | None = None
+    score_name: str = ""
+    rank: str | None = None
+    grade: str | None = None
+    title: str | None = None
+    text: str | None = None
+    query_id: str | None = None
+
+
+@lru_cache(maxsize=1024)
+def hit_keys(keys: tuple[str, ...]) -> dict[str, list[str]]:
+    """The keys of a hit that may hold each role, most telling first; made once per set of keys."""
+    return {
+        "doc_id": find_all(keys, words.DOC_ID) + find_all([key for key in keys if key != "key"], words.ID),
+        "score": find_all(keys, words.SCORE)[:1] or find_all(keys, words.DISTANCE)[:1],
+        "rank": find_all(keys, words.RANK),
+        "grade": find_all(keys, words.GRADE)[:1],
+        "title": find_all(keys, words.TITLE),
+        "text": find_all(keys, words.TEXT),
+        "query_id": find_all(keys, ("qid", "query_id")),
+        "inside": find_all(keys, INSIDE),
+    }
+
+
+def identify(hit: Mapping[str, Any], depth: int = 0) -> Hit:
+    """The id, score, rank, grade and text of a document in a list, also one or two objects deep."""
+    keys = hit_keys(tuple(hit))
+    doc_key = _first_scalar(hit, keys["doc_id"])
+    score_key, grade_key = next(iter(keys["score"]), None), next(iter(keys["grade"]), None)
+    found = Hit(
+        doc_id=text_of(hit[doc_key]) if doc_key else None,
+        score=number_text(hit, score_key),
+        score_name=score_key or "",
+        rank=_scalar_text(hit, keys["rank"]),
+        grade=number_text(hit, grade_key),
+        title=_scalar_text(hit, keys["title"], doc_key),
+        text=_scalar_text(hit, keys["text"], doc_key),
+        query_id=_scalar_text(hit, keys["query_id"]),
+    )
+    if depth < 2:
+        for name in keys["inside"]:
+            if isinstance(hit[name], dict):
+                inner = _fields(identify(hit[name], depth + 1))
+                found = Hit(*(one if one not in (None, "") else other for one, other in zip(_fields(found), inner)))
+    return found
+
+
+def _first_scalar(record: Mapping[str, Any], keys: Sequence[str]) -> str | None:
+    return next((key for key in keys if is_scalar(record[key])), None)
+
+
+def _scalar_text(record: Mapping[str, Any], keys: Sequence[str], but: str | None = None) -> str | None:
+    key = next((key for key in keys if key != but and is_scalar(record[key])), None)
+    return None if key is None else text_of(record[key])
+
+
+def _fields(hit: Hit) -> tuple[Any, ...]:
+    return hit.doc_id, hit.score, hit.score_name, hit.rank, hit.grade, hit.title, hit.text, hit.query_id
+
+
+def number_text(record: Mapping[str, Any], key: str | None) -> str | None:
+    """A number as text; a value that is there but null is "", which counts as no number."""
+    if key is None:
+        return None
+    value = record[key]
+    return "" if value is None else text_of(value)
+
+
+def first_of(record: Mapping[str, Any], names: Sequence[str]) -> str | None:
+    key = find([key for key, value in record.items() if is_scalar(value)], names)
+    return text_of(record[key]) if key else None
+
+
+def common_query(hits: Iterable[Any]) -> str | None:
+    """The query id that every hit of a list carries, where they agree."""
+    ids = {identify(hit).query_id for hit in hits if isinstance(hit, dict)}
+    return ids.pop() if len(ids) == 1 else None
