@@ -275,6 +275,7 @@ def parser() -> argparse.ArgumentParser:
     )
     four.set_defaults(format="markdown")
     four.add_argument("--baseline", required=True, metavar="NAME", help="run compared against")
+    next(one for one in four._actions if one.dest == "metric").required = True
     four.add_argument(
         "--margin", type=float, default=0.0, metavar="X", help="largest loss that is acceptable; default: 0"
     )

@@ -172,3 +172,80 @@ def test_the_module_runs_as_a_command(files: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "0.1667" in done.stdout
+
+
+def lists(rank: int, n: int = 12) -> str:
+    """A run of `n` queries that has the relevant document at `rank`; the first query differs a little."""
+    lines = []
+    for i in range(n):
+        place = rank + (1 if i == 0 else 0)
+        docs = [*(f"x{j}" for j in range(place - 1)), "d"]
+        lines += [f"q{i} Q0 {doc} {j} {10 - j} t" for j, doc in enumerate(docs, start=1)]
+    return "\n".join(lines) + "\n"
+
+
+@pytest.fixture
+def twelve(files: Path) -> tuple[str, ...]:
+    (files / "many.txt").write_text("".join(f"q{i} 0 d 1\n" for i in range(12)))
+    for name, rank in (("main", 1), ("pr", 3)):
+        (files / f"{name}.trec").write_text(lists(rank))
+    return "many.txt", "--run", "main.trec", "--run", "pr.trec"
+
+
+def test_gate_says_no_with_status_1(twelve: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    out = said(capsys, "gate", *twelve, "--baseline", "main", "-m", "RR", "--junit", "gate.xml", status=1)
+    assert out.startswith("### ✕ Retrieval gate failed: pr is worse than the baseline")
+    assert '<testsuites tests="1" failures="1">' in Path("gate.xml").read_text(encoding="utf-8")
+    assert said(capsys, "gate", *twelve, "--baseline", "pr", "-m", "RR").startswith("### ✓ Retrieval gate passed")
+
+
+def test_gate_in_every_format_names_the_margin(twelve: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    for form in ("table", "csv", "markdown", "latex", "json"):
+        out = said(capsys, "gate", *twelve, "--baseline", "main", "-m", "RR", "--margin", "0.9", "--format", form)
+        assert "margin" in out and "0.9" in out
+    result = json.loads(out)
+    assert (result["passed"], result["gate"][0]["outcome"]) == (True, "not worse")
+
+
+def test_gate_wants_a_metric_and_a_margin_that_makes_sense(
+    twelve: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "-m" in refused(capsys, "gate", *twelve, "--baseline", "main")
+    assert "margin" in refused(capsys, "gate", *twelve, "--baseline", "main", "-m", "RR", "--margin", "2")
+    assert "gone" in refused(capsys, "gate", *twelve, "--baseline", "main", "-m", "RR", "--junit", "gone/gate.xml")
+
+
+def test_report_writes_a_page_and_prints_the_comparison(
+    twelve: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = said(capsys, "report", *twelve, "-m", "RR", "-o", "report.html", "--title", "Shall we?", "--static")
+    assert "Written: report.html" in out and "pr" in out
+    page = Path("report.html").read_text(encoding="utf-8")
+    assert "<title>Shall we?</title>" in page and "<script" not in page
+    again = said(capsys, "report", *twelve, "-m", "RR", "-o", "again.html", "--title", "Shall we?", "--static")
+    assert "again.html" in again
+    assert Path("again.html").read_bytes() == Path("report.html").read_bytes()
+
+
+def test_report_as_a_workbook(twelve: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    said(capsys, "report", *twelve, "-m", "RR", "-o", "report.xlsx")
+    assert Path("report.xlsx").read_bytes().startswith(b"PK")
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (("-o", "report.pdf"), "report.pdf"),
+        (("-o", "gone/report.html"), "gone/report.html: it cannot be written"),
+        (("-o", "r.html", "-m", "RR", "P@1"), "one metric"),
+        (("-o", "r.html", "--query", "q99"), "q99"),
+        (("-o", "r.html", "--block", "charts"), "charts"),
+        (("-o", "r.html", "--contender", "main"), "both baseline and contender"),
+        (("-o", "r.html", "--notes", "none.json"), "none.json"),
+    ],
+)
+def test_report_refuses_in_one_message(
+    twelve: tuple[str, ...], capsys: pytest.CaptureFixture[str], args: tuple[str, ...], told: str
+) -> None:
+    assert told in refused(capsys, "report", *twelve, *args)
+    assert not Path("r.html").exists()

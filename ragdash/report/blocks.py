@@ -51,13 +51,12 @@ def _verdict(study: Study, contents: Contents) -> Values:
     counts = row.counts
     told = [wording.helped(row.n, counts.wins, counts.losses, counts.ties, row.run)]
     found = next((gap for gap in study.gaps if gap.metric.key == "Success"), None)
-    if found is not None and row.n >= stats.MIN_QUERIES:
-        told.append(
-            wording.per_hundred(found.difference, found.ci, f"A relevant document is in the top {found.metric.k}")
-        )
+    if found is not None:
+        what = f"A relevant document is in the top {found.metric.k}"
+        told.append(wording.per_hundred(found.difference, found.ci, what, n=row.n, before=found.mean_baseline))
     return {
         "headline": wording.headline(row.verdict, row.run, row.baseline, row.why),
-        "told": " ".join(told),
+        "told": " ".join(filter(None, told)),
         "outcomes": [
             ("better ▲", counts.wins, "contender"),
             ("the same =", counts.ties, "same"),

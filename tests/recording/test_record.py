@@ -12,6 +12,7 @@ import ragdash
 from ragdash.errors import ExperimentError, OptionError
 from tests.small import dataset
 
+ROOT = Path(__file__).resolve().parents[2]
 QUESTIONS = {"q1": "how do I rotate a key", "q2": "cancel my plan", "q3": "where is the log"}
 DATA = dataset({"q1": {"a": 1}, "q2": {"b": 1}, "q3": {"c": 1}}, QUESTIONS)
 ANSWERS = {"how do I rotate a key": [("a", 0.9), ("b", 0.5)], "cancel my plan": [("b", 0.25)], "where is the log": []}
@@ -212,3 +213,14 @@ def test_progress_is_on_standard_error(capsys: pytest.CaptureFixture[str]) -> No
     out, err = capsys.readouterr()
     assert out == ""
     assert "new: 3 of 3 questions" in err
+
+
+def test_the_readme_s_comparison_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("sample_runs").symlink_to(ROOT / "sample_runs")
+    section = (ROOT / "README.md").read_text(encoding="utf-8").split("## From a retriever to a run")[1]
+    code = section.split("```python\n")[1].split("```")[0]
+    assert len([line for line in code.splitlines() if line.strip()]) <= 15
+    exec(code, {})
+    out, err = capsys.readouterr()
+    assert "paragraphs" in out and "fixed" in out
+    assert "fixed: 72 of 72 questions" in err
