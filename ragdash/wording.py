@@ -168,4 +168,72 @@ def would_settle(more: int | None, n: int, *, enough_alone: bool = False) -> str
         settle = "no practical number of further questions"
     else:
         settle = f"about {count(more, 'more question')}" if more else "a few more questions"
-    return f"{alone}; {settle} would settle it." if enough_alone else f"{settle[0].upper()}{settle[1:]} would settle it."
+    return (
+        f"{alone}; {settle} would settle it." if enough_alone else f"{settle[0].upper()}{settle[1:]} would settle it."
+    )
+
+
+def tests_agree(n: int, found: bool) -> str:
+    """All tests on one side of the line."""
+    return f"All {n} tests find a difference beyond chance" if found else f"None of the {n} tests finds a difference"
+
+
+def tests_disagree(found: Sequence[str], missed: Sequence[str], about: Literal["mean", "wins", "line"]) -> str:
+    """What it means that some tests find a difference and others do not.
+
+    `about` says which kind finds it: those that look at the mean, those that look at wins and ranks, or some of both.
+    """
+    meaning = {
+        "mean": "a few large differences carry the mean, and most questions do not take part",
+        "wins": "one run wins more often, but what it loses elsewhere is large: the mean could be chance",
+        "line": "the result lies close to the line, so treat it as open",
+    }[about]
+    does, do = "finds" if len(found) == 1 else "find", "does not" if len(missed) == 1 else "do not"
+    return f"The tests disagree: {listed(found)} {does} a difference, {listed(missed)} {do}: {meaning}"
+
+
+def effect_word(value: float) -> str:
+    """A standardised mean difference in Cohen's words."""
+    size = abs(value)
+    named = "large" if size >= 0.8 else "medium" if size >= 0.5 else "small" if size >= 0.2 else "very small"
+    return f"{named} against its spread"
+
+
+def band_sentence(
+    answer: bool | None, band: float, p: float | None, interval: tuple[float, float] | None, reason: str | None
+) -> str:
+    """Whether a difference is too small to be worth a change: two one-sided tests."""
+    if answer is None or interval is None:
+        return f"Whether the difference stays within ±{band:g} cannot be said: {reason or 'nothing to test'}."
+    between = f"between {signed(interval[0])} and {signed(interval[1])}"
+    if answer:
+        return f"The difference is too small to matter: it lies {between}, within ±{band:g} (p {p_value(p)})."
+    if interval[0] > band or interval[1] < -band:
+        return f"The difference is large enough to matter: it lies {between}, all of it beyond ±{band:g}."
+    return f"It is open whether the difference matters: it lies {between}, on both sides of a limit of ±{band:g}."
+
+
+def no_worse_sentence(answer: bool | None, margin: float, p: float | None, run: str, reason: str | None) -> str:
+    """Whether a run is good enough to be taken for another merit, such as its price: non-inferiority."""
+    if answer is None:
+        return f"Whether {run} is at most {margin:g} worse cannot be said: {reason or 'nothing to test'}."
+    if answer:
+        return f"{run} is at most {margin:g} worse, if it is worse at all (p {p_value(p)})."
+    return f"That {run} is at most {margin:g} worse is not shown (p {p_value(p)})."
+
+
+def power_sentence(n: int, detectable: float | None, difference: float, needed: int | None) -> str:
+    """What so many questions can show, and how many the difference that was seen would need."""
+    if detectable is None:
+        return "What so many questions can show cannot be said: the differences do not vary."
+    told = f"With {count(n, 'question')} a true difference of {number(detectable)} is noticed in 8 of 10 tries."
+    if needed is None or not practical(needed - n, n):
+        return f"{told} No practical number of questions would show one as small as the {number(abs(difference))} seen."
+    return f"{told} One of {number(abs(difference))}, as seen here, takes about {count(needed, 'question')}."
+
+
+def pairs_told(told: int, n: int) -> str:
+    """How many pairs of runs differ beyond chance: "1 of 10 pairs of runs can be told apart"."""
+    if n == 1:
+        return "The two runs can be told apart" if told else "The two runs cannot be told apart"
+    return f"{told or 'None'} of {n:,} pairs of runs can be told apart"

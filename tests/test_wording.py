@@ -122,3 +122,77 @@ def test_why_there_is_no_verdict() -> None:
     assert wording.too_few_differ(1, 1.0) == (
         "Too few to say: only one question differs, and no exact test of so few can go below 1."
     )
+
+
+def test_tests_that_agree() -> None:
+    assert wording.tests_agree(4, True) == "All 4 tests find a difference beyond chance"
+    assert wording.tests_agree(4, False) == "None of the 4 tests finds a difference"
+
+
+def test_what_it_means_that_tests_disagree() -> None:
+    assert wording.tests_disagree(["t", "swaps"], ["ranks", "signs"], "mean") == (
+        "The tests disagree: t and swaps find a difference, ranks and signs do not: "
+        "a few large differences carry the mean, and most questions do not take part"
+    )
+    assert wording.tests_disagree(["signs"], ["t"], "wins") == (
+        "The tests disagree: signs finds a difference, t does not: "
+        "one run wins more often, but what it loses elsewhere is large: the mean could be chance"
+    )
+    assert wording.tests_disagree(["t"], ["swaps", "signs"], "line").endswith(
+        "t finds a difference, swaps and signs do not: the result lies close to the line, so treat it as open"
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "word"), [(0.1, "very small"), (-0.2, "small"), (0.5, "medium"), (-0.8, "large"), (3.0, "large")]
+)
+def test_effect_sizes_in_words(value: float, word: str) -> None:
+    assert wording.effect_word(value) == f"{word} against its spread"
+
+
+@pytest.mark.parametrize(
+    ("answer", "interval", "said"),
+    [
+        (True, (-0.004, 0.006),
+         "The difference is too small to matter: it lies between −0.004 and +0.006, within ±0.01 (p 0.020)."),
+        (False, (0.02, 0.06),
+         "The difference is large enough to matter: it lies between +0.020 and +0.060, all of it beyond ±0.01."),
+        (False, (-0.005, 0.06),
+         "It is open whether the difference matters: it lies between −0.005 and +0.060, on both sides of a limit of "
+         "±0.01."),
+        (None, None, "Whether the difference stays within ±0.01 cannot be said: one query."),
+    ],
+)  # fmt: skip
+def test_the_practical_band(answer: bool | None, interval: tuple[float, float] | None, said: str) -> None:
+    assert wording.band_sentence(answer, 0.01, 0.02, interval, "one query") == said
+
+
+def test_good_enough_to_be_taken_for_its_price() -> None:
+    assert wording.no_worse_sentence(True, 0.01, 0.02, "lsa", None) == (
+        "lsa is at most 0.01 worse, if it is worse at all (p 0.020)."
+    )
+    assert wording.no_worse_sentence(False, 0.01, 0.3, "lsa", None) == (
+        "That lsa is at most 0.01 worse is not shown (p 0.300)."
+    )
+    assert wording.no_worse_sentence(None, 0.01, None, "lsa", "identical") == (
+        "Whether lsa is at most 0.01 worse cannot be said: identical."
+    )
+
+
+def test_what_so_many_questions_can_show() -> None:
+    noticed = "With 72 questions a true difference of 0.079 is noticed in 8 of 10 tries."
+    assert wording.power_sentence(72, 0.079, 0.05, 180) == (
+        f"{noticed} One of 0.050, as seen here, takes about 180 questions."
+    )
+    assert wording.power_sentence(72, 0.079, -0.001, 73_307) == (
+        f"{noticed} No practical number of questions would show one as small as the 0.001 seen."
+    )
+    assert wording.power_sentence(72, None, 0.0, None) == (
+        "What so many questions can show cannot be said: the differences do not vary."
+    )
+
+
+def test_pairs_that_can_be_told_apart() -> None:
+    assert wording.pairs_told(1, 10) == "1 of 10 pairs of runs can be told apart"
+    assert wording.pairs_told(0, 45) == "None of 45 pairs of runs can be told apart"
+    assert wording.pairs_told(1, 1) == "The two runs can be told apart"

@@ -15,6 +15,50 @@ from ragdash.charts.theme import Chart
 
 Floats = NDArray[np.float64]
 BINS = 60
+HALF = 20  # bins on either side of zero
+
+
+def spread(differences: Floats, baseline: str, contender: str) -> Chart:
+    """Every question's difference, binned here; the many that do not differ are a word, not a bar over all others."""
+    differing = differences[differences != 0]
+    far = 1.02 * max(float(np.abs(differing).max(initial=0)), 1e-6)
+    counts, edges = np.histogram(differing, np.linspace(-far, far, 2 * HALF + 1))
+    middle = (edges[:-1] + edges[1:]) / 2
+    fig = theme.figure(height=280)
+    fig.add_bar(
+        x=middle,
+        y=counts,
+        marker={"color": np.where(middle > 0, theme.CONTENDER, theme.BASELINE).tolist(), "line": {"width": 0}},
+        hovertext=[f"{wording.signed(x)}: {wording.count(int(y), 'question')}" for x, y in zip(middle, counts)],
+        hoverinfo="text",
+    )
+    theme.zero_line(fig)
+    mean = float(differences.mean()) if len(differences) else 0.0
+    fig.add_vline(mean, line={"color": theme.FIELD, "width": 2.5})
+    fig.add_annotation(
+        x=mean, y=1, yref="paper", text=f" mean {wording.signed(mean)} ", showarrow=False,
+        xanchor="right" if mean < 0 else "left", font={"size": 13},
+    )  # fmt: skip
+    fig.update_layout(bargap=0.05, margin={"b": 46})
+    fig.update_xaxes(tickformat="+.2~f", showgrid=False)
+    fig.update_yaxes(title_text="questions", tickformat=",d", rangemode="tozero")
+    theme.ends(fig, f"{theme.label(baseline, 14)} better", f"{theme.label(contender, 14)} better", -0.13)
+    table = pd.DataFrame({"from": edges[:-1], "to": edges[1:], "questions": counts})
+    return Chart(spread_title(differences), fig, table)
+
+
+def spread_title(differences: Floats) -> str:
+    """Where half of the questions that differ lie, and how many do not differ."""
+    differing = differences[differences != 0]
+    same = len(differences) - len(differing)
+    if not len(differing):
+        return f"No question differs: all {len(differences):,} score the same"
+    low, high = np.quantile(differing, (0.25, 0.75))
+    unchanged = "; the others do not differ" if same else ""
+    return (
+        f"Of the {wording.count(len(differing), 'question')} that differ, half lie between {wording.signed(low)} and "
+        f"{wording.signed(high)}{unchanged}"
+    )
 
 
 def chance(shuffled: Floats, observed: float) -> Chart:

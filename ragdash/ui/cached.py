@@ -24,6 +24,8 @@ from ragdash.analysis.gaps import Gap
 from ragdash.analysis.gaps import gaps as gaps_of
 from ragdash.analysis.health import health
 from ragdash.analysis.leaders import Standings, standings
+from ragdash.analysis.magnitude import Magnitude
+from ragdash.analysis.magnitude import magnitude as magnitude_of
 from ragdash.analysis.over_k import AtK, over_k
 from ragdash.analysis.trust import Check
 from ragdash.analysis.trust import checks as checks_of
@@ -127,13 +129,15 @@ def queries(scores: Scores, metric: Metric, baseline: str, contender: str) -> pd
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _over_k(key: tuple[object, ...], metric: str, baseline: str, contender: str, _scores: Scores) -> tuple[AtK, ...]:
-    return over_k(_scores, _scores.metrics[_scores.metric_index(metric)], baseline, contender)
+def _over_k(
+    key: tuple[object, ...], metric: str, baseline: str, contender: str, level: float, _scores: Scores
+) -> tuple[AtK, ...]:
+    return over_k(_scores, _scores.metrics[_scores.metric_index(metric)], baseline, contender, level=level)
 
 
-def differences_over_k(scores: Scores, metric: Metric, baseline: str, contender: str) -> tuple[AtK, ...]:
-    """The difference at each cutoff that the runs are deep enough for."""
-    return _over_k(_key(scores), str(metric), baseline, contender, scores)
+def differences_over_k(scores: Scores, row: Comparison) -> tuple[AtK, ...]:
+    """The difference at each cutoff that the runs are deep enough for, as strictly as the verdict is."""
+    return _over_k(_key(scores), str(row.metric), row.baseline, row.run, 1 - row.alpha, scores)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
@@ -191,11 +195,23 @@ def by_chance(row: Comparison, testing: Testing) -> NDArray[np.float64]:
     return _by_chance(_digest(row.differences), testing.seed, row.differences)
 
 
-def power(row: Comparison, testing: Testing) -> tuple[list[int], NDArray[np.float64]] | None:
-    """Numbers of queries, and the chance to notice the seen difference with so many."""
+def power(row: Comparison) -> tuple[list[int], NDArray[np.float64]] | None:
+    """Numbers of queries, and the chance to notice the seen difference with so many, as strictly as the verdict is."""
     ns = sorted({int(n) for n in np.geomspace(5, max(1000, 4 * row.n), 60)} | {row.n})
-    curve = stats.power_curve(row.differences, ns, alpha=testing.alpha)
+    curve = stats.power_curve(row.differences, ns, alpha=row.alpha)
     return None if curve is None else (ns, curve)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _magnitude(
+    key: str, metric: str, alpha: float, settings: dict[str, object], _row: Comparison, _testing: Testing
+) -> Magnitude:
+    return magnitude_of(_row, _testing)
+
+
+def magnitude(row: Comparison, testing: Testing) -> Magnitude:
+    """How large the difference is in every way that is offered."""
+    return _magnitude(_digest(row.differences), str(row.metric), row.alpha, testing.json(), row, testing)
 
 
 def _digest(values: NDArray[np.float64]) -> str:

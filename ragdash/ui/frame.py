@@ -11,7 +11,7 @@ import streamlit as st
 from ragdash import escape, wording
 from ragdash.charts.theme import Chart
 from ragdash.errors import RagdashError
-from ragdash.ui import cached, controls, links, nav, picks, session
+from ragdash.ui import cached, controls, links, nav, picks, session, signin
 from ragdash.ui.picks import Picks
 from ragdash.ui.style import STYLE
 
@@ -23,8 +23,9 @@ def begin(file: str) -> None:
 
 
 def start() -> None:
-    """Pages registered, URL read."""
+    """Pages registered, whoever is there let in, URL read."""
     nav.ensure()
+    signin.gate()
     session.begin()
     st.html(STYLE)
     undone = session.trouble()
@@ -42,6 +43,7 @@ def end() -> None:
     """Last thing in every page: the menu and the link to copy, which carry what the page has settled on."""
     nav.menu(session.params())
     links.button()
+    signin.menu()
 
 
 def compared(file: str, *, ends: bool = True) -> Picks:

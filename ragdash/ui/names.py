@@ -15,6 +15,11 @@ def said(name: str, width: int = WIDTH) -> str:
     return escape.markdown(short(name, width))
 
 
+def plain(name: str, width: int = WIDTH) -> str:
+    """A name for a cell of a table, where text stays text."""
+    return short(name, width)
+
+
 def trimmed(text: str, names: Iterable[str]) -> str:
     """A sentence from below, for Markdown, with the long names in it shortened."""
     for name in sorted(names, key=len, reverse=True):

@@ -142,6 +142,17 @@ def test_the_curve_over_k_says_where_it_turns(curve: list[AtK], said: str) -> No
     assert significance.over_k_title(curve, "one", "two") == said
 
 
+def test_the_differences_are_binned_and_the_unchanged_are_said() -> None:
+    d = np.array([0.0] * 6 + [-0.2, 0.1, 0.1, 0.4])
+    chart = significance.spread(d, "one", "two")
+    (bars,) = chart.figure.data
+    assert sum(bars.y) == 4
+    assert set(bars.marker.color) == {theme.BASELINE, theme.CONTENDER}
+    # quartiles of -0.2, 0.1, 0.1, 0.4: -0.2 + 0.75 * 0.3 = 0.025 and 0.1 + 0.25 * 0.3 = 0.175
+    assert chart.title == "Of the 4 questions that differ, half lie between +0.025 and +0.175; the others do not differ"
+    assert significance.spread_title(np.zeros(9)) == "No question differs: all 9 score the same"
+
+
 def test_chance_marks_what_is_at_least_as_large() -> None:
     shuffled = np.array([-0.2, -0.1, 0.0, 0.1, 0.2])
     chart = significance.chance(shuffled, 0.2)
@@ -153,6 +164,7 @@ def test_chance_marks_what_is_at_least_as_large() -> None:
     lambda: differences.whiskers([differences.Whisker(HOSTILE, 0.1, (0.0, 0.2))], HOSTILE, HOSTILE, 0.01, HOSTILE),
     lambda: distributions.sorted_differences(np.array([0.1, -0.1]), [HOSTILE, HOSTILE], HOSTILE, HOSTILE),
     lambda: distributions.scatter(np.zeros(2), np.ones(2), HOSTILE, HOSTILE, "m"),
+    lambda: significance.spread(np.array([0.1, -0.1]), HOSTILE, HOSTILE),
     lambda: distributions.spread({HOSTILE: np.ones(2)}, theme.inks([HOSTILE], HOSTILE, HOSTILE), "m", HOSTILE),
 ])  # fmt: skip
 def test_names_are_inert(build) -> None:
