@@ -80,6 +80,14 @@ scores = ranx.evaluate(qrels, run, names, make_comparable=True)
 print(*(round(float(scores[name]), 6) for name in names))
 """
 
+TEN_RUNS = """
+import sys, ragdash
+from ragdash.analysis.evaluate import evaluate
+dataset = ragdash.read_dataset(sys.argv[2])
+runs = [ragdash.read_run(sys.argv[1], name=f"run {i}") for i in range(10)]
+print(*evaluate(dataset, runs, ["nDCG@10", "AP"]).means().iloc[-1].round(6))
+"""
+
 CONTENDERS = {
     "pyarrow.csv.read_csv alone": PYARROW,
     "pytrec_eval": PYTREC_EVAL,
@@ -226,7 +234,14 @@ def growth(folder: Path) -> None:
     print(f"\nStarting Python and importing takes {nothing:.2f} s, left out above.")
 
 
-PARTS = {"contenders": contenders, "kinds": kinds, "growth": growth, "loaded": loaded}
+def ten(folder: Path) -> None:
+    """Ten runs of that size in one process, the whole way: recognised, read, paired, checked, ranked and scored."""
+    run, qrels = generate(folder)
+    wall, cpu, peak, printed = measured([sys.executable, "-c", TEN_RUNS, str(run), str(qrels)])
+    print(f"wall {wall:.1f} s, CPU {cpu:.1f} s, peak {peak:,.0f} MB, means {printed}")
+
+
+PARTS = {"contenders": contenders, "kinds": kinds, "growth": growth, "loaded": loaded, "ten": ten}
 
 if __name__ == "__main__":
     if len(sys.argv) < 2 or not set(sys.argv[2:]) <= set(PARTS):
