@@ -1,6 +1,6 @@
 """What fell out, and what pushed it down? One question: its relevant documents and the runs' lists side by side."""
 
-from ragdash.ui import cached, frame, query, selection
+from ragdash.ui import cached, frame, notes, query, selection
 
 chosen = frame.compared("pages/query.py", ends=False)
 found = selection.select(chosen)
@@ -11,5 +11,6 @@ view = cached.query_view(chosen.scores, query_id)
 query.way(chosen, found, query_id)
 query.question(view)
 query.happened(view, chosen)
+notes.on_query(query_id)
 query.relevant(view, chosen)
 query.side_by_side(view, chosen)
