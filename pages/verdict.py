@@ -14,6 +14,7 @@ gaps = cached.gaps(scores, chosen.baseline, chosen.contender)
 frame.answer(verdict.headline(row))
 verdict.counts_first(row, gaps)
 verdict.outcomes(row.counts)
+verdict.beside_quality(row, chosen)
 
 left, right = st.columns([3, 2], gap="large")
 with left:

@@ -237,3 +237,27 @@ def pairs_told(told: int, n: int) -> str:
     if n == 1:
         return "The two runs can be told apart" if told else "The two runs cannot be told apart"
     return f"{told or 'None'} of {n:,} pairs of runs can be told apart"
+
+
+def measured(name: str, before: float, after: float, n: int, lower: int, higher: int, run: str, baseline: str) -> str:
+    """What a measurement such as latency or cost says of two runs, on the questions that both measured."""
+    if not lower and not higher:
+        return f"{name}: the same for both on {count(n, 'question')}."
+    side, on = ("lower", lower) if lower >= higher else ("higher", higher)
+    return (
+        f"{name}: median {plain_number(after)} for {run} and {plain_number(before)} for {baseline}; "
+        f"{side} for {run} on {on:,} of {count(n, 'question')}."
+    )
+
+
+def plain_number(value: float) -> str:
+    """A measurement in as many digits as tell: "1,240", "0.0031", "12.5"."""
+    text = f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+    return text.replace("-", "−")
+
+
+def set_aside(names: Sequence[str]) -> str:
+    """Runs that are loaded and take no part, and why."""
+    one = len(names) == 1
+    they = "it answers none of the dataset's questions" if one else "they answer none of the dataset's questions"
+    return f"Not comparable: {listed(names)}, as {they}."

@@ -196,3 +196,16 @@ def test_pairs_that_can_be_told_apart() -> None:
     assert wording.pairs_told(1, 10) == "1 of 10 pairs of runs can be told apart"
     assert wording.pairs_told(0, 45) == "None of 45 pairs of runs can be told apart"
     assert wording.pairs_told(1, 1) == "The two runs can be told apart"
+
+
+def test_what_a_measurement_says() -> None:
+    said = wording.measured("latency_ms", 310.0, 120.25, 72, 68, 4, "rrf", "bm25")
+    assert said == "latency_ms: median 120.2 for rrf and 310 for bm25; lower for rrf on 68 of 72 questions."
+    said = wording.measured("tokens", 1240.0, 20_400.0, 1, 0, 1, "rrf", "bm25")
+    assert said == "tokens: median 20,400 for rrf and 1,240 for bm25; higher for rrf on 1 of 1 question."
+    assert wording.measured("cost", 1.0, 1.0, 9, 0, 0, "rrf", "bm25") == "cost: the same for both on 9 questions."
+
+
+def test_runs_that_take_no_part_are_named() -> None:
+    assert wording.set_aside(["alien"]) == "Not comparable: alien, as it answers none of the dataset's questions."
+    assert wording.set_aside(["a", "b"]) == "Not comparable: a and b, as they answer none of the dataset's questions."

@@ -70,14 +70,33 @@ def compared(file: str, *, ends: bool = True) -> Picks:
         empty("No run answers the dataset's questions.", f"{aside} and the dataset share no question.", sample=False)
     if len(experiment.runs) < 2:
         name = escape.markdown(experiment.run_names[0])
+        if experiment.set_aside:
+            why = escape.markdown(wording.set_aside([run.name for run in experiment.set_aside]))
+            empty("One run can be scored: a comparison needs two.", f"{why} Data shows what the ids look like.",
+                  sample=False)  # fmt: skip
         empty("One run is loaded: a comparison needs two.", f"Add a run to compare with {name}.", sample=False)
     chosen = picks.picks(experiment)
     controls.strip(chosen)
     told(chosen)
     told_words()
+    if not chosen.scores.n:
+        none_counts(chosen)
     if ends:
         end()
     return chosen
+
+
+def none_counts(chosen: Picks) -> NoReturn:
+    """The settings leave no question: which, and the way back. Ends the page."""
+    answer("Not comparable: no question is left.")
+    if chosen.options.missing == "common":
+        st.markdown("No question was answered by every run, and the settings leave out those that one did not answer.")
+    else:
+        st.markdown("No question has a relevant document, and the settings leave such questions out.")
+    st.button("Count them as 0", type="primary", icon=":material/undo:", key="count_them", on_click=session.put,
+              kwargs={"missing": None, "no_relevant": None})  # fmt: skip
+    end()
+    st.stop()
 
 
 def told_words() -> None:
@@ -160,7 +179,7 @@ def table(frame: pd.DataFrame, key: str, *, rows: int | None = None, select: boo
     return st.dataframe(shown, key=key, hide_index=True, column_config=columns, **options)
 
 
-def number(label: str, fmt: str = "%.3f", **options: Any) -> Any:
+def number(label: str, fmt: str | None = "%.3f", **options: Any) -> Any:
     """A column of scores."""
     return st.column_config.NumberColumn(label, format=fmt, **options)
 

@@ -9,6 +9,7 @@ import streamlit as st
 
 from ragdash import escape
 from ragdash.analysis.evaluate import Scores
+from ragdash.analysis.measured import medians
 from ragdash.ui import frame, nav, picks, session
 from ragdash.ui.picks import Picks
 
@@ -16,16 +17,30 @@ PAGE = 50
 
 
 def means(scores: Scores, chosen: Picks) -> None:
-    """Every run's mean on every usual metric, the best of each marked, baseline and contender named."""
+    """Every run's mean on every usual metric, then the medians of what else was measured; baseline and contender
+    named, the best run of the first metric on top."""
     table = scores.means()
     table.columns = [metric.label for metric in scores.metrics]
+    columns: dict[str, Any] = {
+        metric.label: frame.number(metric.label, help=escape.markdown(metric.block.sentence))
+        for metric in scores.metrics
+    }
+    first = table.columns[0]
+    for name, column in medians(scores).items():
+        shown = f"{escape.one_line(str(name))} (median)"
+        table[shown] = column
+        columns[shown] = frame.number(
+            escape.shortened(shown, 28), None, help="A measurement of the run, not a score: its median over questions."
+        )
     roles = {chosen.baseline: "● baseline", chosen.contender: "◆ contender"}
     table.insert(0, "run", table.index)
     table.insert(1, "role", [roles.get(name, "") for name in table.index])
     st.markdown("**Mean scores**")
-    shown = table.sort_values(table.columns[2], ascending=False, kind="stable")
-    columns = {"run": st.column_config.TextColumn("run", width="medium"), "role": st.column_config.TextColumn("")}
-    frame.table(shown, "means", column_config=columns)
+    upwards = not scores.metrics[0].block.higher_is_better
+    ordered = table.sort_values(first, ascending=upwards, kind="stable")
+    columns["run"] = st.column_config.TextColumn("run", width="medium")
+    columns["role"] = st.column_config.TextColumn("")
+    frame.table(ordered, "means", column_config=columns)
     frame.download(table, "ragdash-means.csv")
 
 

@@ -9,6 +9,7 @@ import streamlit as st
 from ragdash import escape, stats, wording
 from ragdash.analysis.compare import Comparison
 from ragdash.analysis.gaps import Gap
+from ragdash.analysis.measured import measured
 from ragdash.analysis.trust import Check
 from ragdash.charts import differences, theme
 from ragdash.stats import Counts
@@ -31,13 +32,29 @@ def headline(row: Comparison) -> str:
 
 def counts_first(row: Comparison, gaps: Sequence[Gap]) -> None:
     """What happened to how many questions; then what that is in a hundred."""
+    if row.verdict == "untestable" and row.n > 1:
+        return  # neither helped nor hurt: there was nothing in common to compare
     counts = row.counts
     told = [wording.helped(row.n, counts.wins, counts.losses, counts.ties, names.said(row.run))]
     found = next((gap for gap in gaps if gap.metric.key == "Success"), None)
-    if found is not None and row.n >= stats.MIN_QUERIES:
+    if found is not None:
         what = f"A relevant document is in the top {found.metric.k}"
-        told.append(wording.per_hundred(found.difference, found.ci, what))
+        told.append(wording.per_hundred(found.difference, found.ci, what, n=row.n, before=found.mean_baseline))
     st.markdown(" ".join(told))
+
+
+def beside_quality(row: Comparison, chosen: Picks) -> None:
+    """Where quality does not decide, what else was measured may; and runs that take no part are named."""
+    if row.verdict in ("equivalent", "undecided"):
+        found = measured(chosen.scores, row.baseline, row.run)
+        for one in found[:4]:
+            told = wording.measured(
+                one.name, one.median_baseline, one.median, one.n, one.lower, one.higher, row.run, row.baseline
+            )
+            st.markdown(f":material/speed: {names.trimmed(told, (row.run, row.baseline, one.name))}")
+    if chosen.experiment.set_aside:
+        aside = [run.name for run in chosen.experiment.set_aside]
+        st.markdown(f":material/do_not_disturb_on: {names.trimmed(wording.set_aside(aside), aside)}")
 
 
 def outcomes(counts: Counts) -> None:
@@ -49,7 +66,7 @@ def outcomes(counts: Counts) -> None:
             ("losses", "worse ▼", counts.losses),
         ):
             if st.button(f"**{count:,}** {label}", key=f"open_{show}", disabled=not count, help="Show these questions"):
-                nav.go("pages/queries.py", session.params(show=show, search=None, query=None))
+                nav.go("pages/queries.py", session.only(show=show))
 
 
 def trust(checks: Sequence[Check], row: Comparison) -> None:
@@ -58,6 +75,16 @@ def trust(checks: Sequence[Check], row: Comparison) -> None:
     with st.container(gap="xsmall", key="trust"):
         for check in checks:
             st.markdown(f"{SIGNS[check.state]} {names.trimmed(check.text, (row.run, row.baseline))}")
+            if check.queries:
+                opens(f"trust:{check.key}", len(check.queries))
+
+
+def opens(line: str, n: int) -> None:
+    """The questions behind a line, on the Queries page."""
+    st.page_link(
+        "pages/queries.py", label=f"Show {wording.count(n, 'question')}", query_params=session.only(line=line),
+        icon=":material/arrow_forward:",
+    )  # fmt: skip
 
 
 def extremes(chosen: Picks) -> None:
