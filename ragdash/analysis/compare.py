@@ -112,8 +112,10 @@ class Comparison:
 
     @property
     def sentence(self) -> str:
+        """The verdict in words; with very few queries without the interval, which then is wider than the scores."""
+        ci = self.ci if self.n >= stats.MIN_QUERIES else None
         return wording.verdict_sentence(
-            self.verdict, self.run, self.baseline, self.metric.label, self.difference, self.ci, self.why
+            self.verdict, self.run, self.baseline, self.metric.label, self.difference, ci, self.why
         )
 
     def json(self) -> dict[str, Any]:

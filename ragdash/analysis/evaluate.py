@@ -17,6 +17,12 @@ from ragdash.errors import ExperimentError, OptionError
 from ragdash.metrics import Metric, Rankings, Settings, UnknownMetric, parse, score
 
 Floats = NDArray[np.float64]
+_CHOICES = {
+    "gain": ("linear", "exponential"),
+    "missing": ("zero", "common"),
+    "no_relevant": ("zero", "exclude"),
+    "ties": ("double", "float32"),
+}
 DEFAULT_METRICS = ("nDCG@10", "Recall@10", "Precision@10", "RR@10", "Success@10", "Judged@10")
 
 
@@ -36,6 +42,13 @@ class Options:
     no_relevant: Literal["zero", "exclude"] = "zero"
     ties: Literal["double", "float32"] = "double"
     drop_self: bool = False
+
+    def __post_init__(self) -> None:
+        if not np.isfinite(self.threshold):
+            raise OptionError(f"The threshold is a grade, a number such as 1 or 0.5, not {self.threshold}.")
+        for field, allowed in _CHOICES.items():
+            if getattr(self, field) not in allowed:
+                raise OptionError(f"{field} is {' or '.join(allowed)}, not {getattr(self, field)!r}.")
 
     @property
     def settings(self) -> Settings:

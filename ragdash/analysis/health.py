@@ -187,7 +187,8 @@ def _never_retrieved(scores: Scores) -> Iterator[Finding]:
     which = np.flatnonzero(missed > 0)
     ids = _ids(experiment, which)
     message = (
-        f"{total:,} of {int(relevant.sum()):,} relevant documents are returned by no run ({len(which):,} queries): "
+        f"{total:,} of {int(relevant.sum()):,} relevant documents are returned by no run "
+        f"({wording.count(len(which), 'query', 'queries')}): "
         "look at first-stage retrieval or at the documents' ids."
     )
     severity: Severity = "warning" if total == int(relevant.sum()) else "info"

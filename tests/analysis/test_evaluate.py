@@ -101,6 +101,9 @@ def test_an_unknown_metric_run_or_option_is_said() -> None:
         scores.of("a", "RR")
     with pytest.raises(OptionError, match="colour"):
         evaluate(dataset(GRADES), run("a", LISTS), ["RR"], colour="red")
+    for option, value in (("threshold", float("nan")), ("gain", "log"), ("missing", "drop"), ("ties", "float16")):
+        with pytest.raises(OptionError, match=option):
+            Options(**{option: value})  # type: ignore[arg-type]
 
 
 def test_nothing_to_pair_is_said() -> None:
