@@ -29,8 +29,6 @@ MARKS = {"better": "▲", "worse": "▼", "equivalent": "=", "undecided": "?", "
 OF_THE_MEAN = ("t", "randomization")
 TOLD_APART = "background-color: rgba(15, 118, 110, 0.20); font-weight: 600"
 
-TWO_LINES = 52  # pixels
-
 HELP = {
     "p": "The chance of a difference at least this large if the two runs were equally good. Small speaks for a real "
     "difference; it is no measure of its size.",
@@ -41,7 +39,6 @@ HELP = {
     "statistic": "What the test computes: t; the mean difference; the smaller rank sum; the number of wins.",
     "df": "Degrees of freedom of t: questions less one.",
     "used": "Questions the test looks at: ranks and signs leave out those that do not differ.",
-    "assumes": "What must hold for p to mean what it says.",
 }
 
 
@@ -85,21 +82,28 @@ def tests(row: Comparison, family: Comparisons) -> None:
                 "statistic": result.statistic,
                 "df": None if result.df is None else int(result.df),
                 "used": result.n_used,
-                "assumes": block.assumption,
             }
         )
     st.markdown(f"**{escape.markdown(agreement(row, family))}**")
     table = pd.DataFrame(rows)
-    columns: dict[str, Any] = {
-        name: st.column_config.Column(name, help=text, width="large" if name == "assumes" else "small")
-        for name, text in HELP.items()
-    }
-    columns["statistic"] = frame.number("statistic", help=HELP["statistic"], width="small")
+    columns: dict[str, Any] = {name: st.column_config.Column(name, help=text) for name, text in HELP.items()}
+    columns["statistic"] = frame.number("statistic", help=HELP["statistic"])
     columns["test"] = st.column_config.TextColumn("test", width=190)
-    frame.table(table, "tests", column_config=columns, placeholder="–", row_height=TWO_LINES)
+    frame.table(table, "tests", column_config=columns, placeholder="–")
     with st.container(horizontal=True, vertical_alignment="center"):
         frame.download(table, "ragdash-tests.csv")
         st.caption(escape.markdown(resampling(row)), width="content")
+    st.markdown(
+        "\n".join(
+            f"- :small[**{stats.TESTS[key].name}** assumes: {escape.markdown(_small(stats.TESTS[key].assumption))}]"
+            for key in row.tests
+        )
+    )
+
+
+def _small(sentence: str) -> str:
+    """A sentence as the part of one that follows a colon."""
+    return sentence[0].lower() + sentence[1:]
 
 
 def corrected(row: Comparison, family: Comparisons, test: str) -> float | None:
