@@ -48,6 +48,8 @@ class Testing:
             raise OptionError(f"There is no correction named {self.correction!r}: holm, bonferroni, bh or none.")
         if not 0 < self.alpha < 1:
             raise OptionError(f"alpha is a probability between 0 and 1, not {self.alpha}.")
+        if self.seed < 0 or self.n_resamples < 1:
+            raise OptionError("The seed is 0 or more, and there is at least one resample.")
         if not 0 <= self.band < 1:
             raise OptionError(f"The band of no worthwhile difference is between 0 and 1, not {self.band}.")
 

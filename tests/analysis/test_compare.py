@@ -137,6 +137,9 @@ def test_options_that_do_not_exist_are_said() -> None:
         compare(scores, "c")
     with pytest.raises(OptionError, match="no test named 'z'"):
         compare(scores, "a", test="z")
+    for wrong in ({"seed": -1}, {"n_resamples": 0}, {"alpha": 0.0}, {"band": 1.0}):
+        with pytest.raises(OptionError):
+            compare(scores, "a", **wrong)
     with pytest.raises(OptionError, match="correction"):
         compare(scores, "a", correction="sidak")
     alone = evaluate_experiment(experiment(grades, a={"q": ["d"]}), ["RR"])
