@@ -55,8 +55,8 @@ def _verdict(study: Study, contents: Contents) -> Values:
         what = f"A relevant document is in the top {found.metric.k}"
         told.append(wording.per_hundred(found.difference, found.ci, what, n=row.n, before=found.mean_baseline))
     return {
-        "headline": wording.headline(row.verdict, row.run, row.baseline, row.why),
-        "told": " ".join(filter(None, told)),
+        "headline": study.trimmed(wording.headline(row.verdict, row.run, row.baseline, row.why)),
+        "told": study.trimmed(" ".join(filter(None, told))),
         "outcomes": [
             ("better ▲", counts.wins, "contender"),
             ("the same =", counts.ties, "same"),
@@ -85,7 +85,7 @@ def _numbers(study: Study, contents: Contents) -> Values:
 
 
 def _trust(study: Study, contents: Contents) -> Values:
-    return {"checks": [(one.state, SIGNS[one.state], SAID[one.state], one.text) for one in study.checks]}
+    return {"checks": [(one.state, SIGNS[one.state], SAID[one.state], study.trimmed(one.text)) for one in study.checks]}
 
 
 def _spread(study: Study, contents: Contents) -> Values:
@@ -127,7 +127,7 @@ def _real(study: Study, contents: Contents) -> Values:
     if len(study.curve) > 1:
         names = (study.metric.block.label, study.baseline, study.contender)
         charts.append(significance.over_k(study.curve, *names, study.k))
-    return {"sentence": row.sentence, "charts": charts}
+    return {"sentence": study.trimmed(row.sentence), "charts": charts}
 
 
 def _runs(study: Study, contents: Contents) -> Values:

@@ -61,7 +61,7 @@ def case(study: Study, contents: Contents, query_id: str, depth: int, *, texts: 
         wording.number(one),
         wording.number(other),
         wording.direction(other - one),
-        what_happened(view, *names, study.k, study.focus.options.threshold),
+        study.trimmed(what_happened(view, *names, study.k, study.focus.options.threshold)),
         tuple(relevant),
         len(view.relevant),
         lists,

@@ -39,13 +39,12 @@ def report(study: Study, contents: Contents | None = None) -> str:
     contents = contents or Contents()
     pictures = Pictures(interactive=contents.interactive)
     environment = _environment()
-    environment.globals["picture"] = pictures.picture
     parts = []
     for block in chosen(contents.blocks):
         values = block.make(study, contents)
         if values is not None:
             body = environment.get_template(f"blocks/{block.key}.html").render(
-                study=study, contents=contents, block=block, **values
+                study=study, contents=contents, block=block, picture=pictures.picture, **values
             )
             parts.append((block, Markup(body)))
     loader = (TEMPLATES / "loader.js").read_text(encoding="utf-8") if contents.interactive else ""
@@ -129,6 +128,7 @@ def _policy(scripts: list[str]) -> str:
     )
 
 
+@lru_cache(maxsize=1)
 def _environment() -> Environment:
     """Jinja2 that escapes all it prints, takes direction overrides out, and stumbles over what is not there."""
     environment = Environment(

@@ -16,10 +16,12 @@ from ragdash.analysis.health import health
 from ragdash.analysis.leaders import Standings, standings
 from ragdash.analysis.over_k import AtK, over_k
 from ragdash.analysis.trust import Check, checks
+from ragdash.charts.theme import short
 from ragdash.data.findings import Finding
 from ragdash.errors import OptionError
 from ragdash.metrics import Metric
 
+WIDTH = 36  # of a name in a sentence
 #: The usual metrics that stand beside the one that decides.
 USUAL = ("nDCG", "Recall", "Precision", "F1", "RR", "Success")
 
@@ -36,6 +38,12 @@ class Study:
     contender: str
     metric: Metric
     testing: Testing
+
+    def trimmed(self, text: str) -> str:
+        """A sentence with the long names of runs in it shortened."""
+        for name in sorted(self.scores.experiment.run_names, key=len, reverse=True):
+            text = text.replace(name, short(name)) if len(name) > WIDTH else text
+        return text
 
     @property
     def k(self) -> int:

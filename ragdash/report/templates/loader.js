@@ -16,6 +16,9 @@
   for (const box of document.querySelectorAll(".live")) {
     const figure = JSON.parse(document.getElementById(box.dataset.figure).textContent);
     figure.layout.font = { ...figure.layout.font, color: look.color, family: look.fontFamily };
+    for (const axis of ["xaxis", "yaxis"]) {
+      if (figure.layout[axis]?.title) figure.layout[axis].title.font = { size: 13 };
+    }
     box.parentElement.classList.add("drawn");
     try {
       await window.Plotly.newPlot(box, figure.data, figure.layout, config);
