@@ -11,12 +11,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ragdash.data.chunkmap import open_remedy
 from ragdash.data.columns import Ints, positions, take
 from ragdash.data.findings import Finding, ordered, some
 from ragdash.data.idcheck import check_ids
 from ragdash.data.intake import unique_names
+from ragdash.data.mending import apply_remedies
 from ragdash.data.nouns import Dataset, Documents, Qrels, Run
-from ragdash.data.remedies import apply_remedies, parse_remedy
+from ragdash.data.remedies import Remedy
 from ragdash.errors import ExperimentError, OptionError
 
 
@@ -96,11 +98,12 @@ class Experiment:
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
-def build(dataset: Dataset, runs: Sequence[Run], apply: Sequence[str] = ()) -> Experiment:
+def build(dataset: Dataset, runs: Sequence[Run], apply: Sequence[str | Remedy] = ()) -> Experiment:
     """Pair runs with a dataset.
 
-    `apply` names remedies (`ragdash.data.remedies`). Raises ExperimentError where there is nothing to pair: a dataset
-    without judgments, or no run.
+    `apply` are remedies (`ragdash.data.remedies`), or their keys. A key that names a file opens it: what comes out of a
+    link must have passed `parse_remedy`. Raises ExperimentError where there is nothing to pair: a dataset without
+    judgments, or no run.
     """
     if dataset.qrels.n_queries == 0:
         raise ExperimentError(
@@ -110,7 +113,8 @@ def build(dataset: Dataset, runs: Sequence[Run], apply: Sequence[str] = ()) -> E
     if not runs:
         raise ExperimentError("There is no run yet. Add at least one file of retrieved documents.")
     named = unique_names(runs)
-    dataset, named, remedied = apply_remedies(dataset, named, [parse_remedy(text) for text in apply])
+    opened = [open_remedy(one) if isinstance(one, str) else one for one in apply]
+    dataset, named, remedied = apply_remedies(dataset, named, opened)
     findings: list[Finding] = [*dataset.findings, *remedied, *_topics(dataset)]
     kept: list[Run] = []
     rows: list[Ints] = []
@@ -127,7 +131,9 @@ def build(dataset: Dataset, runs: Sequence[Run], apply: Sequence[str] = ()) -> E
         else:
             aside.append(run)
     findings += _same_runs(kept)
-    return Experiment(dataset, tuple(kept), tuple(rows), ordered(findings), tuple(apply), tuple(aside))
+    return Experiment(
+        dataset, tuple(kept), tuple(rows), ordered(findings), tuple(one.key for one in opened), tuple(aside)
+    )
 
 
 def _topics(dataset: Dataset) -> list[Finding]:

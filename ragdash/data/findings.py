@@ -48,6 +48,7 @@ CODES: dict[str, str] = {
     "rank-column-ignored": "The rank column says nothing; scores give the order.",
     "rank-disagrees-with-score": "Rank column and scores give different orders; scores were used.",
     "ranks-start-at-0": "Ranks count from 0.",
+    "rare-grade": "The highest grade is used once only.",
     "recall-ceiling": "More relevant documents than K: recall cannot reach 1.",
     "relevant-never-retrieved": "A relevant document that no run returns.",
     "remedy-applied": "A remedy is in force.",
@@ -63,6 +64,7 @@ CODES: dict[str, str] = {
     "tied-scores": "Tied scores; the rule that breaks them.",
     "uneven-depth": "Runs return lists of different length.",
     "unjudged-in-top-k": "Retrieved documents that nobody judged.",
+    "unmapped-chunk": "A mapping of chunks to documents does not name these ids; they stay as they are.",
     "unusable-score": "Scores that are no finite number; these results were left out.",
 }
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ragdash.data.chunkmap import open_remedy
 from ragdash.data.columns import joined, positions, take
 from ragdash.data.findings import Finding
 from ragdash.data.formats import FORMATS
@@ -22,8 +23,8 @@ from ragdash.data.formats.sheet import Sheet, guess
 from ragdash.data.formats.tables import understand
 from ragdash.data.judgments import settle
 from ragdash.data.limits import in_bytes, limit, setting
+from ragdash.data.mending import apply_remedies
 from ragdash.data.nouns import Dataset, Documents, Qrels, Queries, Run, Source
-from ragdash.data.remedies import apply_remedies, parse_remedy
 from ragdash.data.unpack import ignored, unpacked
 from ragdash.data.unreadable import refuse_unreadable
 from ragdash.errors import EmptyFileError, FileError, LimitError, UnknownFormatError, WrongRoleError
@@ -251,7 +252,7 @@ def read_dataset(*sources: Input, apply: Sequence[str] = (), mapping: Mapping[st
     dataset = assemble([read_part(blob, mapping) for blob in blobs if blob.name not in left_out])
     dataset = replace(dataset, findings=(*said, *dataset.findings))
     if apply:
-        dataset, _, found = apply_remedies(dataset, [], [parse_remedy(text) for text in apply])
+        dataset, _, found = apply_remedies(dataset, [], [open_remedy(text) for text in apply])
         dataset = replace(dataset, findings=(*dataset.findings, *found))
     return dataset
 

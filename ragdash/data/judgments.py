@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ from numpy.typing import NDArray
 from ragdash.data.columns import Ints, numbers_of, take, text_column
 from ragdash.data.findings import MAX_EXAMPLES, Finding, some
 from ragdash.data.nouns import Floats, Lines, Qrels
+
+_MANY = 20  # relevant judgments from which a grade that stands once is remarkable
 
 
 def settle(
@@ -28,6 +31,7 @@ def settle(
         queries, docs, grades = take(queries, kept[0]), take(docs, kept[0]), grades[kept[1]]
         lines = None if lines is None else np.asarray(lines, dtype=np.int32)[kept[0]]
     findings += _odd_grades(grades, docs, lines, file)
+    findings += _used_once(grades, queries, docs, lines, file)
     return Qrels.of(queries, docs, grades, lines=lines), tuple(findings)
 
 
@@ -101,6 +105,23 @@ def _odd_grades(grades: Floats, docs: pa.Array, lines: Lines | None, file: str) 
         )
         findings.append(_finding("fractional-grade", message, file, fractional, lines, docs))
     return findings
+
+
+def _used_once(grades: Floats, queries: pa.Array, docs: pa.Array, lines: Lines | None, file: str) -> list[Finding]:
+    """The highest grade stands once among many: a scale that is hardly used, or a slip of the pen."""
+    if np.sum(grades > 0) < _MANY:
+        return []
+    top = float(grades.max())
+    rows = np.flatnonzero(grades == top)
+    if len(rows) != 1 or top <= 1:
+        return []
+    row = int(rows[0])
+    where = "" if lines is None else f"line {int(lines[row]):,}, "
+    message = (
+        f"{file}: the highest grade, {top:g}, is used once ({where}query {queries[row]}, doc {docs[row]}); "
+        f"the next is {float(np.max(grades[grades < top])):g}. Check that it is meant."
+    )
+    return [replace(_finding("rare-grade", message, file, rows, lines, docs), severity="info")]
 
 
 def _judgments(n: int) -> str:

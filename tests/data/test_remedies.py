@@ -2,8 +2,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from ragdash.data.mending import apply_remedies
 from ragdash.data.nouns import Dataset, Qrels, Queries, Run
-from ragdash.data.remedies import REMEDIES, apply_remedies, parse_remedy
+from ragdash.data.remedies import REMEDIES, parse_remedy
 from ragdash.errors import OptionError
 from tests.data.formats.reading import judged, ranking
 

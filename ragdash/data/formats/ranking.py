@@ -60,7 +60,7 @@ def as_run(rows: Rows, name: str, file: str) -> Run:
     elif scores is not None and rows.order in _FEW and plain(rows.score_name) not in DISTANCE + DISTANCES:
         said += _rising(scores, _codes(query_ids), rows.order, file)
     if scores is not None:
-        said += _like_grades(scores, _codes(query_ids), file)
+        said += like_grades(scores, _codes(query_ids), file)
     elif ranks is None and rows.order == "rows":
         message = f"{file} has neither scores nor ranks; the order of its rows was taken as the ranking."
         said.append(Finding("order-of-the-file", "warning", message, file=file, count=len(doc_ids)))
@@ -162,7 +162,7 @@ def _ranks_beside_scores(
     ranks: Floats, scores: Floats, codes: NDArray[np.int64], query_ids: pa.Array, file: str
 ) -> list[Finding]:
     """Scores order the results; what the rank column says otherwise is told."""
-    if len(ranks) > 1 and np.all(ranks == ranks[0]):
+    if len(np.unique(codes)) < len(codes) and np.all(ranks == ranks[0]):  # of one result a query it says nothing
         message = f"The rank column of {file} is {ranks[0]:g} on every line; it was ignored, the scores give the order."
         return [Finding("rank-column-ignored", "warning", message, file=file, count=len(ranks))]
     order = np.lexsort((ranks, codes)) if _unsorted(ranks, codes) else np.arange(len(codes))
@@ -206,16 +206,27 @@ def _rising(scores: Floats, codes: NDArray[np.int64], order: Order, file: str) -
     return [_distances(file, rising, "their order in the file")]
 
 
-def _like_grades(scores: Floats, codes: NDArray[np.int64], file: str) -> list[Finding]:
-    """Judgments in the slot of a run: few whole numbers, and most documents of a query tied."""
+def grade_like(scores: Floats) -> bool:
+    """Whether the first scores are few small whole numbers, as grades are."""
     few = np.unique(scores[:1000])
-    if len(scores) < 4 or len(few) > 5 or few.min() < -2 or few.max() > 10 or np.any(few != np.round(few)):
+    return (
+        len(scores) >= 4
+        and len(few) <= 5
+        and few.min() >= -2
+        and few.max() <= 10
+        and bool(np.all(few == np.round(few)))
+    )
+
+
+def like_grades(scores: Floats, codes: NDArray[np.int64], file: str) -> list[Finding]:
+    """Judgments in the slot of a run: few whole numbers, and most documents of a query tied."""
+    if not grade_like(scores):
         return []
-    pairs = np.unique(np.stack([codes.astype(np.float64), scores]), axis=1).shape[1]
-    if pairs > len(scores) / 2:
+    few, place = np.unique(scores, return_inverse=True)
+    if len(np.unique(codes * len(few) + place)) > len(scores) / 2:
         return []
     message = (
-        f"The scores of {file} are {', '.join(f'{one:g}' for one in few)} and mostly tied, as grades are. "
+        f"The scores of {file} are {', '.join(f'{one:g}' for one in few[:5])} and mostly tied, as grades are. "
         f"If these are judgments, load the file as the dataset."
     )
     return [Finding("scores-look-like-grades", "warning", message, file=file, count=len(scores))]

@@ -15,7 +15,7 @@ from ragdash.data.findings import Finding
 from ragdash.data.formats.base import Blob
 from ragdash.data.formats.encoding import head_text
 from ragdash.data.formats.gathering import stem
-from ragdash.data.formats.ranking import Rows, as_run
+from ragdash.data.formats.ranking import Rows, as_run, grade_like, like_grades
 from ragdash.data.formats.trec_lines import Columns
 from ragdash.data.formats.trec_rows import RUN_COLUMNS, number_in
 from ragdash.data.nouns import Floats, Run
@@ -104,7 +104,11 @@ def regular_run(blob: Blob) -> Run | None:
         docs, scores, lines = take(docs, order), scores[order], (order + 1).astype(np.int32)
         ranks = None if ranks is None else ranks[order]
     run = Run(name, _texts(names), starts, docs, scores, lines=lines)
-    return replace(run, findings=_about_ranks(run, ranks, blob))
+    said = tuple(one for one in _about_ranks(run, ranks, blob) if one.code != "scores-look-like-grades")
+    if grade_like(scores):
+        codes = np.repeat(np.arange(run.n_queries, dtype=np.int64), run.depths)
+        said += tuple(one.of_run(name) for one in like_grades(scores, codes, blob.name))
+    return replace(run, findings=said)
 
 
 def _texts(values: list[str]) -> pa.Array:

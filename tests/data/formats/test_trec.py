@@ -10,6 +10,7 @@ from ragdash.data.formats.trec import QRELS, QRELS3, RUN
 from ragdash.data.formats.trec_lines import run_by_lines
 from ragdash.data.formats.trec_regular import regular_run
 from ragdash.errors import EmptyFileError, MalformedError, WrongRoleError
+from tests.data.formats.reading import codes, only_run
 
 REGULAR = "q1 Q0 a 1 3.5 t\nq1 Q0 b 2 2.5 t\nq2 Q0 a 1 1.0 t\n"
 
@@ -245,3 +246,12 @@ def test_of_a_large_file_the_first_lines_are_asked_about_ranks(monkeypatch):
     assert rows(run_of(REGULAR)) == EXPECTED
     text = "".join(f"q1 Q0 d{n} 0 {9 - n} t\n" for n in range(9))
     assert [one.code for one in run_of(text).findings] == ["rank-column-ignored"]
+
+
+@pytest.mark.parametrize("first", ["q1 Q0 a 1 9.0 t", "q1  Q0 a 1 9.0 t"])
+@pytest.mark.filterwarnings("error")
+def test_one_result_a_query_says_nothing_about_ranks(first):
+    """The second spelling, with two blanks, goes through the reader of odd files."""
+    assert codes(only_run(f"{first}\nq2 Q0 b 1 8.0 t\nq3 Q0 a 1 7.0 t\n")) == []
+    huge = only_run(f"{first.replace('9.0', '-1.7e308')}\nq1 Q0 b 2 1.7e308 t\n")
+    assert codes(huge) == ["scores-look-like-distances"]

@@ -1,0 +1,292 @@
+"""How is a remedy put to work? Ids of both sides renamed, rows that become one joined, all of it told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import PurePath
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from ragdash.data.columns import group_rows, places_in, positions, take, text_column
+from ragdash.data.findings import Finding, some
+from ragdash.data.judgments import pair_keys, settle
+from ragdash.data.nouns import Dataset, Documents, Qrels, Queries, Run
+from ragdash.data.remedies import REMEDIES, Change, Remedy
+
+
+def apply_remedies(
+    dataset: Dataset, runs: Sequence[Run], remedies: Sequence[Remedy]
+) -> tuple[Dataset, list[Run], list[Finding]]:
+    """Dataset and runs with the remedies applied, safe ones first where they help, and what was done."""
+    said: list[Finding] = []
+    out = list(runs)
+    for key in ("trim-blanks", "unicode-form"):
+        if all(one.key != key for one in remedies):
+            dataset, out = _safely(dataset, out, REMEDIES[key], said)
+    for remedy in remedies:
+        if remedy.acts == "ids":
+            dataset, said = _dataset_changed(dataset, remedy, said)
+        mended = [_applied(run, remedy, said) for run in out]
+        if remedy.acts == "documents":
+            dataset = _rolled_up(dataset, mended, remedy, said)
+        out = mended
+    return dataset, out, said
+
+
+def _applied(run: Run, remedy: Remedy, said: list[Finding]) -> Run:
+    base, _, only = remedy.key.partition(":")
+    if base in ("flip-scores", "swap-columns") and only and only != run.name:
+        return run
+    if remedy.chunks is not None:
+        said += _unmapped(run, remedy)
+    if remedy.change is not None:
+        changed = renamed(run, remedy.change, queries=remedy.acts == "ids")
+    elif base == "flip-scores":
+        changed = run if run.scores is None else replace(run, scores=-run.scores)
+    elif base == "swap-columns":
+        rows = take(run.query_ids, np.repeat(np.arange(run.n_queries), run.depths))
+        changed = Run.of(run.name, run.doc_ids, rows, run.scores, lines=None, source=run.source, findings=run.findings)
+    else:
+        changed = without_duplicates(run)
+    message = f"{remedy.key} was applied to {run.name}: {remedy.sentence}"
+    said.append(
+        Finding(
+            "remedy-applied",
+            "info",
+            message,
+            file=run.source.file or None,
+            run=run.name,
+            count=len(run),
+            remedy=remedy.key,
+        )
+    )
+    if base == "flip-scores":
+        changed = replace(
+            changed, findings=tuple(one for one in changed.findings if one.code != "scores-look-like-distances")
+        )
+    return changed
+
+
+def _rolled_up(dataset: Dataset, runs: Sequence[Run], remedy: Remedy, said: list[Finding]) -> Dataset:
+    """Judgments that name chunks become judgments of their documents, each with the highest grade of its chunks.
+
+    A mapping file says which ids are chunks; what a pattern would cut may be part of a document's id, so it is cut only
+    where the runs then return more judged documents.
+    """
+    assert remedy.change is not None
+    qrels = dataset.qrels
+    if not _differs(qrels.doc_ids, remedy.change):
+        return dataset
+    rolled, _ = renamed_dataset(dataset, remedy.change, queries=False)
+    if remedy.chunks is None and sum(_met(rolled, run) for run in runs) <= sum(_met(dataset, run) for run in runs):
+        return dataset
+    message = (
+        f"{len(qrels):,} judgments of chunks became {len(rolled.qrels):,} of documents; a document has the "
+        "highest grade of its chunks."
+    )
+    file = _file(dataset)
+    said.append(Finding("remedy-applied", "info", message, file, None, len(qrels), remedy=remedy.key))
+    return rolled
+
+
+def _unmapped(run: Run, remedy: Remedy) -> list[Finding]:
+    """Ids of a run that a mapping file names neither as chunk nor as document."""
+    assert remedy.chunks is not None
+    ids = run.doc_ids.unique()
+    left = ids.filter(pa.array(places_in(ids, remedy.chunks) < 0))
+    if not len(left):
+        return []
+    examples = some(left[:5].to_pylist())
+    mapping = PurePath(remedy.key.partition("@")[2]).name
+    message = (
+        f"{len(left):,} of {len(ids):,} document ids of {run.name} are not in {mapping} "
+        f"(such as {examples[0]}); they stay as they are."
+    )
+    file = run.source.file or None
+    return [Finding("unmapped-chunk", "warning", message, file, run.name, len(left), examples=examples)]
+
+
+def _dataset_changed(dataset: Dataset, remedy: Remedy, said: list[Finding]) -> tuple[Dataset, list[Finding]]:
+    assert remedy.change is not None
+    changed, settled = renamed_dataset(dataset, remedy.change)
+    message = f"{remedy.key} was applied to {dataset.name}: {remedy.sentence}"
+    return changed, [
+        *said,
+        Finding("remedy-applied", "info", message, file=_file(dataset), remedy=remedy.key),
+        *settled,
+    ]
+
+
+def _safely(dataset: Dataset, runs: list[Run], remedy: Remedy, said: list[Finding]) -> tuple[Dataset, list[Run]]:
+    """Apply a safe remedy to each side on which it makes more ids match, and say so."""
+    assert remedy.change is not None
+    change = remedy.change
+    if _differs(dataset.qrels.query_ids, change) or _differs(dataset.qrels.doc_ids, change):
+        tried, settled = renamed_dataset(dataset, change)
+        tried_runs = [renamed(run, change) for run in runs]
+        if sum(matches(tried, run) for run in tried_runs) > sum(matches(dataset, run) for run in runs):
+            said.append(
+                _told(
+                    dataset.name,
+                    _file(dataset),
+                    None,
+                    _changed(dataset.qrels.doc_ids, dataset.qrels.lines, change),
+                    remedy,
+                )
+            )
+            said += settled
+            dataset = tried
+    out: list[Run] = []
+    for run in runs:
+        if _differs(run.query_ids, change) or _differs(run.doc_ids, change):
+            tried_run = renamed(run, change)
+            if matches(dataset, tried_run) > matches(dataset, run):
+                touched = _changed_run(run, change)
+                said.append(_told(run.name, run.source.file or None, run.name, touched, remedy))
+                run = tried_run
+        out.append(run)
+    return dataset, out
+
+
+def _told(
+    name: str, file: str | None, run: str | None, touched: tuple[int, tuple[int, ...], tuple[str, ...]], remedy: Remedy
+) -> Finding:
+    count, lines, examples = touched
+    what = "blanks around ids" if remedy.key == "trim-blanks" else "ids in another Unicode form"
+    where = f" (line {', '.join(f'{line:,}' for line in lines)})" if lines else ""
+    done = "they were trimmed" if remedy.key == "trim-blanks" else "they were brought to one form"
+    first = examples[0] if examples else ""
+    message = f"{what} in {file or name}{where}, {count:,} in all, such as {first}; {done}, as they match then."
+    return Finding("ids-differ-by", "warning", message, file, run, count, lines, examples, remedy.key)
+
+
+def _changed(
+    column: pa.Array, lines: Sequence[int] | NDArray[np.int32] | None, change: Change
+) -> tuple[int, tuple[int, ...], tuple[str, ...]]:
+    rows = np.flatnonzero(pc.not_equal(column, change(column)).to_numpy(zero_copy_only=False))
+    at = tuple(int(lines[row]) for row in rows[:5]) if lines is not None else ()
+    return len(rows), at, some(repr(one) for one in take(column, rows[:5]).to_pylist())
+
+
+def _changed_run(run: Run, change: Change) -> tuple[int, tuple[int, ...], tuple[str, ...]]:
+    """Rows of a run whose query or document id changes."""
+    queries = pc.not_equal(run.query_ids, change(run.query_ids)).to_numpy(zero_copy_only=False)
+    docs = pc.not_equal(run.doc_ids, change(run.doc_ids)).to_numpy(zero_copy_only=False)
+    codes = np.repeat(np.arange(run.n_queries), run.depths)
+    rows = np.flatnonzero(queries[codes] | docs) if len(codes) else np.zeros(0, dtype=np.int64)
+    lines = tuple(sorted(int(run.lines[row]) for row in rows[:5])) if run.lines is not None else ()
+    shown = [run.doc_ids[int(row)].as_py() if docs[row] else run.query_ids[int(codes[row])].as_py() for row in rows[:5]]
+    return len(rows), tuple(dict.fromkeys(lines)), some(repr(one) for one in shown)
+
+
+def _differs(column: pa.Array, change: Change) -> bool:
+    return bool(pc.any(pc.not_equal(column, change(column))).as_py())
+
+
+def matches(dataset: Dataset, run: Run) -> int:
+    """How much of a run meets the judgments: queries in common, and its documents that are judged at all."""
+    return int(np.sum(positions(run.query_ids, dataset.qrels.query_ids) >= 0)) + _met(dataset, run)
+
+
+def _met(dataset: Dataset, run: Run) -> int:
+    """How many of the judged documents a run returns."""
+    met = places_in(run.doc_ids, dataset.qrels.doc_ids.unique())
+    return len(np.unique(met[met >= 0]))
+
+
+def renamed(run: Run, change: Change, queries: bool = True) -> Run:
+    """A run with other ids; a document that occurs twice then is kept at its best place."""
+    docs = change(run.doc_ids)
+    texts = (
+        None
+        if run.documents is None
+        else Documents.of(change(run.documents.ids), run.documents.texts, run.documents.titles)
+    )
+    changed = replace(run, doc_ids=docs, documents=texts)
+    if queries:
+        ids = change(run.query_ids)
+        distinct = len(ids.unique()) == len(ids)
+        changed = replace(changed, query_ids=ids) if distinct else _regrouped(changed, ids)
+    had = len(np.unique(pairs_of(run)))
+    return without_duplicates(changed) if len(np.unique(pairs_of(changed))) < had else changed
+
+
+def _regrouped(run: Run, ids: pa.Array) -> Run:
+    """Two queries became one: their rows are joined, measurements of the first kept."""
+    rows = take(ids, np.repeat(np.arange(run.n_queries), run.depths))
+    distinct, starts, order = group_rows(ids)
+    first = starts[:-1] if order is None else order[starts[:-1]]
+    empty = distinct.to_pylist()
+    out = Run.of(
+        run.name,
+        rows,
+        run.doc_ids,
+        run.scores,
+        lines=run.lines,
+        empty=empty,
+        source=run.source,
+        documents=run.documents,
+        findings=run.findings,
+    )
+    back = first[positions(out.query_ids, distinct)]
+    return replace(
+        out,
+        query_texts=None if run.query_texts is None else take(run.query_texts, back),
+        measurements={key: values[back] for key, values in run.measurements.items()},
+    )
+
+
+def pairs_of(run: Run) -> NDArray[np.int64]:
+    """One number for each row of a run: rows with the same number are the same (query, document)."""
+    codes = np.repeat(np.arange(run.n_queries, dtype=np.int64), run.depths)
+    docs = run.doc_ids.dictionary_encode()
+    pairs: NDArray[np.int64] = codes * max(len(docs.dictionary), 1) + docs.indices.to_numpy(zero_copy_only=False)
+    return pairs
+
+
+def without_duplicates(run: Run) -> Run:
+    """Each document once a query: the row with the best score, the first of equals."""
+    pairs = pairs_of(run)
+    place = np.arange(len(pairs)) if run.scores is None else np.lexsort((np.arange(len(pairs)), -run.scores))
+    _, first = np.unique(pairs[place], return_index=True)
+    kept = np.sort(place[first])
+    if len(kept) == len(pairs):
+        return run
+    codes = np.repeat(np.arange(run.n_queries), run.depths)[kept]
+    starts = np.concatenate([[0], np.cumsum(np.bincount(codes, minlength=run.n_queries))]).astype(np.int64)
+    lines = None if run.lines is None else np.asarray(run.lines)[kept]
+    return replace(
+        run,
+        starts=starts,
+        doc_ids=take(run.doc_ids, kept),
+        scores=None if run.scores is None else run.scores[kept],
+        lines=lines,
+    )
+
+
+def renamed_dataset(dataset: Dataset, change: Change, queries: bool = True) -> tuple[Dataset, Iterable[Finding]]:
+    """A dataset with other ids of documents, and of queries; pairs that become the same are settled."""
+    qrels = dataset.qrels
+    docs = change(qrels.doc_ids)
+    ids, asked = qrels.query_ids, dataset.queries
+    if queries:
+        ids, asked = change(ids), Queries.of(change(asked.ids), asked.texts, asked.metadata)
+    documents = Documents.of(change(dataset.documents.ids), dataset.documents.texts, dataset.documents.titles)
+    rows = take(ids, qrels.query_codes())
+    settled: Iterable[Finding] = ()
+    if len(ids.unique()) < len(ids) or len(np.unique(pair_keys(rows, docs))) < len(docs):
+        judged, settled = settle(rows, docs, qrels.grades, qrels.lines, _file(dataset) or dataset.name)
+        empty = text_column(ids).to_pylist()
+        rows = take(judged.query_ids, judged.query_codes())
+        judged = Qrels.of(rows, judged.doc_ids, judged.grades, lines=judged.lines, empty=empty)
+    else:
+        judged = replace(qrels, query_ids=ids, doc_ids=docs)
+    return replace(dataset, qrels=judged, queries=asked, documents=documents), settled
+
+
+def _file(dataset: Dataset) -> str | None:
+    return dataset.sources[0].file if dataset.sources else None
