@@ -1,4 +1,4 @@
-"""Does the mean hide something? Every question's difference, run against run, and how the scores spread."""
+"""Does the mean hide something? Every question's difference, run against run, groups of questions, and every cutoff."""
 
 import streamlit as st
 
@@ -19,8 +19,18 @@ by_query = frame.chart(drawn, "sorted", select=True)
 
 left, right = st.columns(2, gap="large")
 with left:
-    drawn = charts.scatter(before, after, chosen.baseline, chosen.contender, chosen.metric.label)
-    by_point = frame.chart(drawn, "scatter", select=True)
+    distributions.slices(chosen)
+with right:
+    distributions.over_k(chosen)
+
+left, right = st.columns(2, gap="large")
+with left:
+    if distributions.coarse(before, after):
+        distributions.two_by_two(chosen, before, after)
+        by_point = None
+    else:
+        drawn = charts.scatter(before, after, chosen.baseline, chosen.contender, chosen.metric.label)
+        by_point = frame.chart(drawn, "scatter", select=True, config=distributions.LASSO)
 with right:
     kind = distributions.kind()
     inks = theme.inks(names, chosen.baseline, chosen.contender)

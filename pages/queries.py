@@ -7,6 +7,7 @@ from ragdash.ui import frame, selection, tables
 chosen = frame.compared("pages/queries.py")
 found = selection.select(chosen)
 frame.answer(selection.title(chosen, found))
+selection.causes(chosen, found)
 selection.bar(chosen, found)
 if found.table.empty:
     frame.nothing(selection.why_empty(chosen, found))

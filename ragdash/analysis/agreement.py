@@ -1,14 +1,52 @@
-"""How alike are two runs? Overlap of their top K and rank-biased overlap, over all queries at once."""
+"""How alike are runs? Overlap of their top K and rank-biased overlap, over all queries at once."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from itertools import combinations
+
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from ragdash.analysis.evaluate import Scores
-from ragdash.analysis.top import pool
+from ragdash.analysis.top import Pool, pool
 
 Floats = NDArray[np.float64]
+P = 0.9
+#: Rank-biased overlap looks no deeper: what stands below weighs less than 1 in 30,000.
+DEEPEST = 100
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Means over the counted queries for each pair of runs: `overlap` and `rbo`, both `[runs, runs]`."""
+
+    names: tuple[str, ...]
+    k: int
+    overlap: Floats
+    rbo: Floats
+
+    def pairs(self) -> pd.DataFrame:
+        """One row per pair, the most alike first: `run, other, overlap, rbo`."""
+        rows = [
+            (self.names[i], self.names[j], self.overlap[i, j], self.rbo[i, j])
+            for i, j in combinations(range(len(self.names)), 2)
+        ]
+        table = pd.DataFrame(rows, columns=["run", "other", "overlap", "rank-biased overlap"])
+        return table.sort_values("overlap", ascending=False, kind="stable", ignore_index=True)
+
+
+def agreement(scores: Scores, k: int) -> Agreement:
+    """Both measures for every pair of runs at cutoff `k`; the runs' lists are read once."""
+    names = tuple(scores.experiment.run_names)
+    pooled = pool(scores.experiment, list(range(len(names))), k, scores.options)
+    shared, alike = np.eye(len(names)), np.eye(len(names))
+    for i, j in combinations(range(len(names)), 2):
+        a, b = _shares(scores, pooled, i, j), _rbo(scores, pooled, i, j, min(k, DEEPEST), P)
+        shared[i, j] = shared[j, i] = float(a.mean()) if scores.n else 0.0
+        alike[i, j] = alike[j, i] = float(b.mean()) if scores.n else 0.0
+    return Agreement(names, k, shared, alike)
 
 
 def overlap(scores: Scores, k: int) -> Floats:
@@ -16,21 +54,20 @@ def overlap(scores: Scores, k: int) -> Floats:
 
     |A ∩ B| / max(|A|, |B|) per query; a query that both leave empty counts as 1.
     """
-    n = len(scores.experiment.runs)
-    pooled = pool(scores.experiment, list(range(n)), k, scores.options)
-    sizes = [np.bincount(found.query, minlength=scores.experiment.n_queries) for found in pooled.tops]
-    out = np.eye(n)
-    for i in range(n):
-        for j in range(i):
-            both = np.isin(pooled.pairs[i], pooled.pairs[j])
-            common = np.bincount(pooled.tops[i].query[both], minlength=scores.experiment.n_queries)
-            longer = np.maximum(sizes[i], sizes[j])
-            shares = np.where(longer > 0, common / np.maximum(longer, 1), 1.0)
-            out[i, j] = out[j, i] = float(shares[scores.counted].mean()) if scores.n else 0.0
-    return out
+    return agreement(scores, k).overlap
 
 
-def rank_biased_overlap(scores: Scores, one: str, other: str, k: int, p: float = 0.9) -> Floats:
+def _shares(scores: Scores, pooled: Pool, i: int, j: int) -> Floats:
+    """The overlap of runs `i` and `j` of the pool on each counted query. Shape `[n]`."""
+    sizes = [np.bincount(pooled.tops[run].query, minlength=scores.experiment.n_queries) for run in (i, j)]
+    both = np.isin(pooled.pairs[i], pooled.pairs[j])
+    common = np.bincount(pooled.tops[i].query[both], minlength=scores.experiment.n_queries)
+    longer = np.maximum(*sizes)
+    shares: Floats = np.where(longer > 0, common / np.maximum(longer, 1), 1.0)
+    return shares[scores.counted]
+
+
+def rank_biased_overlap(scores: Scores, one: str, other: str, k: int, p: float = P) -> Floats:
     """Rank-biased overlap of two runs for each counted query, extrapolated from depth `k`. Shape `[n]`, from 0 to 1.
 
     Webber, Moffat and Zobel (TOIS 2010), equation 23 (RBO_ext), for lists of equal depth: with the agreement
@@ -39,15 +76,20 @@ def rank_biased_overlap(scores: Scores, one: str, other: str, k: int, p: float =
     """
     experiment = scores.experiment
     pooled = pool(experiment, [experiment.index_of(one), experiment.index_of(other)], k, scores.options)
-    (left, right), (a, b) = pooled.tops, pooled.pairs
+    return _rbo(scores, pooled, 0, 1, k, p)
+
+
+def _rbo(scores: Scores, pooled: Pool, i: int, j: int, k: int, p: float) -> Floats:
+    left, right, a, b = pooled.tops[i], pooled.tops[j], pooled.pairs[i], pooled.pairs[j]
     order = np.argsort(b, kind="stable")
     at = np.minimum(np.searchsorted(b[order], a), max(len(b) - 1, 0))
     found = b[order][at] == a if len(b) else np.zeros(len(a), dtype=bool)
     depth = np.maximum(left.rank[found], right.rank[order][at][found] if len(b) else left.rank[found])
-    common = np.zeros((experiment.n_queries, k))
-    np.add.at(common, (left.query[found], depth - 1), 1.0)
+    seen = depth <= k
+    common = np.zeros((scores.experiment.n_queries, k))
+    np.add.at(common, (left.query[found][seen], depth[seen] - 1), 1.0)
     common = np.cumsum(common, axis=1)
     ranks = np.arange(1, k + 1)
-    agreement = common / ranks
-    values: Floats = agreement[:, -1] * p**k + (1 - p) / p * (agreement * p**ranks).sum(axis=1)
+    agreed = common / ranks
+    values: Floats = agreed[:, -1] * p**k + (1 - p) / p * (agreed * p**ranks).sum(axis=1)
     return values[scores.counted]

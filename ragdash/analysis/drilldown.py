@@ -127,7 +127,21 @@ def what_happened(view: QueryView, baseline: str, run: str, k: int, threshold: f
         return "No document is judged relevant for this query."
     if not found:
         return f"Neither run has a relevant document in its top {k}."
-    return f"Both have the same {wording.count(found, 'relevant document')} in the top {k}; only their order differs."
+    same = f"Both have the same {wording.count(found, 'relevant document')} in the top {k}"
+    return same + _moved(view, baseline, run, k)
+
+
+def _moved(view: QueryView, baseline: str, run: str, k: int) -> str:
+    """Where relevant documents that stayed in the top `k` moved to, the longest way first."""
+    ways = []
+    for one in view.relevant:
+        before, after = one.ranks[baseline], one.ranks[run]
+        if before is not None and after is not None and max(before, after) <= k and before != after:
+            ways.append((abs(after - before), f"“{_title(one)}” rank {before} → {after}"))
+    if not ways:
+        return ", at the same ranks."
+    ways.sort(key=lambda way: -way[0])
+    return f"; only their order differs: {wording.listed([told for _, told in ways], most=3)}."
 
 
 def _above(view: QueryView, run: str, rank: int | None, k: int, threshold: float) -> str:
@@ -164,5 +178,6 @@ def query_table(scores: Scores, metric: str, baseline: str, run: str) -> pd.Data
     if len(metadata.metadata.columns):
         extra = metadata.metadata.set_index(pd.Index(metadata.ids.to_pylist())).reindex(table["query_id"])
         for column in extra.columns:
-            table[f"{column}"] = extra[column].to_numpy()
+            name = str(column) if str(column) not in table else f"{column} (dataset)"
+            table[name] = extra[column].to_numpy()
     return table.sort_values(["difference", "query_id"], kind="stable")

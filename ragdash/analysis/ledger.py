@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
@@ -28,6 +29,7 @@ CAUSES: dict[str, str] = {
     "unjudged": "pushed below by unjudged documents",
 }
 PUSHED = ("ties", "relevant", "not-relevant", "unjudged")
+ORDER = "order"  # of a query: no relevant document entered or left the top K
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,35 @@ class Ledger:
         """How many documents were lost or gained for each cause, the commonest first."""
         found = self.table.loc[self.table["change"] == change, "cause"].value_counts(sort=True)
         return {str(cause): int(n) for cause, n in found.items()}
+
+    def reasons(self, queries: Iterable[str], change: str = "lost") -> dict[str, int]:
+        """Why each of `queries` lost (or gained), by its best document: how many for each, the commonest first.
+
+        The causes that push a document down are one, "pushed"; `ORDER` where no relevant document left or entered.
+        """
+        rows = self.table[self.table["change"] == change].drop_duplicates("query_id")
+        cause = dict(zip(rows["query_id"], rows["cause"]))
+        found = Counter(cause.get(one, ORDER) for one in queries)
+        pushed = sum(found.pop(one, 0) for one in PUSHED)
+        return dict((found + Counter({"pushed": pushed})).most_common())
+
+    def causes(self, queries: Iterable[str], change: str = "lost") -> str:
+        """ "9 of 12 losses: a relevant document is never retrieved; 3: pushed below the top 10." Empty without any."""
+        lacking = self.run if change == "lost" else self.baseline
+        said = {
+            "pushed": f"{lacking} has a relevant document below its top {self.k}",
+            "not-retrieved": f"{lacking} never retrieves a relevant document",
+            "unanswered": f"{lacking} did not answer",
+            "ids": f"{lacking} has an id written differently in its place",
+            ORDER: f"the same relevant documents in the top {self.k}, in another order",
+        }
+        counts = self.reasons(queries, change)
+        total, noun = sum(counts.values()), "loss" if change == "lost" else "gain"
+        told = [f"{n:,}: {said[cause]}" for cause, n in counts.items()]
+        if not told:
+            return ""
+        of = f"{told[0].partition(':')[0]} of {wording.count(total, noun, f'{noun}es' if change == 'lost' else None)}"
+        return "; ".join([of + ":" + told[0].partition(":")[2], *told[1:]]) + "."
 
     @property
     def sentence(self) -> str:

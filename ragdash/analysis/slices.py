@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -94,32 +94,30 @@ def labels(scores: Scores, by: str) -> list[str]:
 
 def slices(scores: Scores, metric: Metric, baseline: str, run: str, by: str, alpha: float = 0.05) -> Slices:
     """The difference of `run` and `baseline` within each group of `by` (one of `columns`)."""
-    one, other = scores.of(baseline, metric), scores.of(run, metric)
     groups = np.array(labels(scores, by), dtype=object)
-    ids = np.array(scores.query_ids, dtype=object)
     masks = {value: groups == value for value in dict.fromkeys(groups.tolist())}
-    tested = {value: stats.t_test(stats.clean(other[mask] - one[mask])) for value, mask in masks.items()}
-    corrected = dict(zip(tested, stats.correct([result.p for result in tested.values()], "bh")))
-    rows = []
-    for value, mask in masks.items():
-        d = stats.clean(other[mask] - one[mask])
-        interval = stats.t_interval(d)
-        rows.append(
-            Slice(
-                value,
-                tuple(ids[mask].tolist()),
-                float(one[mask].mean()),
-                float(other[mask].mean()),
-                interval.low,
-                interval.high,
-                tested[value].p,
-                corrected[value],
-                stats.counts(d),
-            )
-        )
+    rows = [_slice(scores, metric, baseline, run, value, mask) for value, mask in masks.items()]
+    corrected = stats.correct([row.p for row in rows], "bh")
+    rows = [replace(row, p_corrected=p) for row, p in zip(rows, corrected)]
     order = _order(by)
     rows.sort(key=(lambda row: order(row.value)) if order else (lambda row: row.difference))
-    return Slices(by, tuple(rows), float((other - one).mean()) if len(ids) else 0.0, alpha)
+    one, other = scores.of(baseline, metric), scores.of(run, metric)
+    return Slices(by, tuple(rows), float((other - one).mean()) if scores.n else 0.0, alpha)
+
+
+def whole(scores: Scores, metric: Metric, baseline: str, run: str) -> Slice:
+    """All counted queries as one group."""
+    return _slice(scores, metric, baseline, run, "all", np.ones(scores.n, dtype=bool))
+
+
+def _slice(scores: Scores, metric: Metric, baseline: str, run: str, value: str, mask: NDArray[np.bool_]) -> Slice:
+    """One group, its p not corrected for others."""
+    one, other = scores.of(baseline, metric)[mask], scores.of(run, metric)[mask]
+    d = stats.clean(other - one)
+    interval, p = stats.t_interval(d), stats.t_test(d).p
+    ids = tuple(np.array(scores.query_ids, dtype=object)[mask].tolist())
+    means = (float(one.mean()), float(other.mean())) if len(d) else (0.0, 0.0)
+    return Slice(value, ids, *means, interval.low, interval.high, p, p, stats.counts(d))
 
 
 def _binned(values: NDArray[np.int64], bins: Sequence[tuple[int, int]], noun: str) -> list[str]:

@@ -9,12 +9,18 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from ragdash import wording
+from ragdash import escape, wording
 from ragdash.analysis.presets import differences
-from ragdash.ui import cached, names, nav, session, tables
+from ragdash.analysis.slices import SMALL, Slices
+from ragdash.analysis.slices import columns as slice_columns
+from ragdash.charts import cutoffs, theme
+from ragdash.charts import slices as forest
+from ragdash.ui import frame, inspected, names, nav, picks, session, tables
 from ragdash.ui.picks import Picks
 
 Floats = NDArray[np.float64]
+#: Two buttons on the chart: a box to draw, or any outline.
+LASSO = {"displayModeBar": True, "displaylogo": False, "modeBarButtons": [["select2d", "lasso2d"]]}
 KINDS = {"spread": "Cumulative", "histogram": "Histogram"}
 
 
@@ -63,34 +69,122 @@ def shown(values: Mapping[str, Floats], chosen: Picks, kind: str) -> dict[str, F
     return dict(values)
 
 
+def coarse(before: Floats, after: Floats) -> bool:
+    """Whether each question is either found or not: every score of both runs is 0 or 1."""
+    both = np.concatenate([before, after])
+    return bool(len(both)) and bool((np.isclose(both, 0) | np.isclose(both, 1)).all())
+
+
+def two_by_two(chosen: Picks, before: Floats, after: Floats) -> None:
+    """Both, only one, only the other, neither: four counts, each of which opens its questions."""
+    one, other = before > 0.5, after > 0.5
+    run, baseline = names.said(chosen.contender, 24), names.said(chosen.baseline, 24)
+    metric = escape.markdown(chosen.metric.label)
+    only = int((other & ~one).sum()), int((one & ~other).sum())
+    st.markdown(f"**{metric} is 1 for {run} alone on {only[0]:,}, for {baseline} alone on {only[1]:,}**")
+    for first, second, mask, label in (
+        (1, 1, one & other, "both runs"),
+        (0, 1, other & ~one, f":orange[◆] only {run}"),
+        (1, 0, one & ~other, f":blue[●] only {baseline}"),
+        (0, 0, ~one & ~other, "neither"),
+    ):
+        if st.button(
+            f"**{int(mask.sum()):,}** {label}", key=f"cell_{first}{second}", disabled=not mask.any(), width="stretch",
+            help="Show these questions",
+        ):  # fmt: skip
+            spans = [f"{chosen.baseline}:{first}..{first}", f"{chosen.contender}:{second}..{second}"]
+            nav.go("pages/queries.py", session.only(show="all", score=spans))
+
+
 def picked(chosen: Picks, by_query: Any, by_point: Any, group: NDArray[np.int64]) -> None:
     """The questions behind what was picked: one opens, several are listed."""
     kept = np.flatnonzero(chosen.scores.counted)
-    marks = _custom(by_query)
-    at = [kept[i] for i in marks if 0 <= i < len(kept)]
-    points = _custom(by_point)
+    at = [kept[i] for i in tables.picked_marks(by_query) if 0 <= i < len(kept)]
+    points = tables.picked_marks(by_point)
     if points:
         at = kept[np.isin(group, points)].tolist()
     if not at:
-        st.caption("Pick a bar or a point to see its questions; draw a box in the chart to see several.")
+        st.caption("Pick a bar or a point to see its questions; draw a box or a lasso to see several.")
         return
-    table = cached.queries(chosen.scores, chosen.metric, chosen.baseline, chosen.contender)
+    table = inspected.facts(chosen)
     table = table[table.index.isin(at)]
     if len(table) == 1:
-        nav.go("pages/query.py", session.params(query=table["query_id"].iloc[0], show="all", search=None))
+        nav.go("pages/query.py", session.only(query=table["query_id"].iloc[0], show="all"))
     st.markdown(f"**{wording.count(len(table), 'question')} picked**")
     rows = tables.window(table, 0)
-    tables.open_picked(tables.queries(rows, chosen, "picked"), rows, show="all", search=None)
+    tables.open_picked(tables.queries(rows, chosen, "picked"), rows, **_nothing_but(show="all"))
     if len(table) > len(rows):
         st.caption(f"The first {len(rows)} of {len(table):,}.")
 
 
-def _custom(event: Any) -> list[int]:
-    """The marks' own numbers; a flat scalar may come wrapped in a list."""
-    points = event["selection"]["points"] if event else []
-    found = [point.get("customdata") for point in points]
-    flat = [one[0] if isinstance(one, list | tuple) else one for one in found]
-    return [int(one) for one in flat if one is not None]
+def _nothing_but(**changes: Any) -> dict[str, Any]:
+    """Every filter taken out but these."""
+    return {**dict.fromkeys(session.FILTERS), **changes}
+
+
+def slices(chosen: Picks) -> None:
+    """The difference in each group of questions; a group opens its questions."""
+    options = slice_columns(chosen.scores)
+    by = session.get("by")
+    if by and by not in options:
+        picks.said("by", by, options[0], f"a column: {', '.join(options[:8])}")
+    by = by if by in options else options[0]
+    found, whole = inspected.slices_by(chosen, by)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="slices"):
+        st.selectbox(
+            "Groups of questions by", options, key=session.show("pick_by", by), width=230,
+            on_change=session.picked("pick_by", "by"), format_func=lambda one: escape.shortened(escape.one_line(one)),
+        )  # fmt: skip
+        opened = st.selectbox(
+            "Open a group", [row.value for row in found.rows], index=None, key=f"open_slice_{by}", width=230,
+            placeholder="Open a group", label_visibility="collapsed",
+            format_func=lambda one: escape.shortened(escape.one_line(one), 40),
+        )  # fmt: skip
+    event = frame.chart(forest.forest(found, whole, chosen.baseline, chosen.contender), "forest", select=True)
+    marks = [i for i in tables.picked_marks(event) if i < len(found.rows)]
+    if marks:
+        opened = found.rows[marks[0]].value if marks[0] >= 0 else ""
+    if marks or opened:
+        nav.go("pages/queries.py", session.only(show="all", slice=[f"{by}:{opened}"] if opened else None))
+    contradictions(found)
+    small = sum(row.small for row in found.rows)
+    st.caption(
+        "✱ beyond chance after correction for all groups (Benjamini and Hochberg)."
+        + (f" Open grey dots: fewer than {SMALL} questions, too few to rely on." if small else "")
+    )
+
+
+def contradictions(found: Slices) -> None:
+    """A warning where groups say the opposite of the whole."""
+    if found.contradicting:
+        told = wording.listed([f"{names.said(row.value)} ({wording.signed(row.difference)})"
+                               for row in found.contradicting])  # fmt: skip
+        st.warning(
+            f"The total hides this: over all questions the difference is {wording.signed(found.total)}, "
+            f"but it goes the other way for {told}, and that is no accident.",
+            icon=":material/call_split:",
+        )
+        return
+    other = [row for row in found.rows if row.difference * found.total < 0 and row.p_corrected is not None
+             and row.p_corrected < found.alpha]  # fmt: skip
+    if other:
+        told = wording.listed([f"{names.said(row.value)} ({wording.signed(row.difference)}, "
+                               f"{wording.count(row.n, 'question')})" for row in other])  # fmt: skip
+        st.warning(
+            f"Against the total ({wording.signed(found.total)}): {told}. Few questions, yet more than chance gives.",
+            icon=":material/call_split:",
+        )
+
+
+def over_k(chosen: Picks) -> None:
+    """The mean of every run over K."""
+    curves = inspected.curves(chosen)
+    if not curves or max(map(len, curves.values())) < 2:
+        frame.nothing("This metric has no cutoff to vary.")
+        return
+    inks = theme.inks(chosen.experiment.run_names, chosen.baseline, chosen.contender)
+    label = chosen.metric.block.label
+    frame.chart(cutoffs.means_over_k(curves, inks, label, chosen.metric.k or 0), "means_over_k")
 
 
 def reading() -> list[str]:
@@ -98,5 +192,6 @@ def reading() -> list[str]:
     return [
         "Sorted differences: one mark a question, the contender's gains on the left, its losses on the right.",
         "Run against run: questions with the same two scores are one point; its area is their number.",
+        "Groups: the mean difference with its 95 % interval (t); p by the paired t-test, corrected for all groups.",
         "Cumulative: the share of questions that score at most so much; the lower line does better.",
     ]

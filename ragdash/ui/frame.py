@@ -151,7 +151,7 @@ def answer(text: str) -> None:
 def chart(chart: Chart, key: str, *, select: bool = False, config: dict[str, Any] | None = None) -> Any:
     """A chart under its finding, its data under it. Returns the selection where `select` is asked for."""
     st.markdown(f"**{escape.markdown(chart.title)}**")
-    options: dict[str, Any] = {"on_select": "rerun", "selection_mode": ("points", "box")} if select else {}
+    options: dict[str, Any] = {"on_select": "rerun", "selection_mode": ("points", "box", "lasso")} if select else {}
     event = st.plotly_chart(
         chart.figure,
         key=key,

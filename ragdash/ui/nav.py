@@ -28,6 +28,8 @@ SECTIONS: dict[str, tuple[Place, ...]] = {
         Place("pages/distributions.py", "Distributions", ":material/equalizer:", "Does the mean hide something?"),
         Place("pages/queries.py", "Queries", ":material/list:", "Which questions, and what do they have in common?"),
         Place("pages/query.py", "Query", ":material/search:", "What fell out, and what pushed it down?"),
+        Place("pages/ledger.py", "Lost and gained", ":material/swap_vert:", "Which documents were lost or gained?"),
+        Place("pages/runs.py", "Runs", ":material/grid_on:", "Where do the runs differ?"),
     ),
     "Help": (Place("pages/metrics.py", "Metrics", ":material/menu_book:", "What do the numbers mean?"),),
 }

@@ -10,6 +10,7 @@ from typing import Any, get_args, get_type_hints
 from ragdash import escape, stats
 from ragdash.analysis.compare import Testing
 from ragdash.analysis.evaluate import Options, Scores, metric_of
+from ragdash.analysis.presets import PRESETS
 from ragdash.data.experiment import Experiment
 from ragdash.data.remedies import parse_remedy
 from ragdash.errors import OptionError
@@ -24,14 +25,7 @@ COMMON = ("RR", "AP", "AP@K")
 DEFAULT_METRIC = MAIN[0]
 
 #: What a link may call a set of queries, and what people read.
-SHOWS = {
-    "losses": "Worst losses",
-    "gains": "Biggest gains",
-    "same": "Unchanged",
-    "failing": "Fails in all runs",
-    "lost": "Relevant document not retrieved",
-    "all": "All",
-}
+SHOWS = {name: preset.label for name, preset in PRESETS.items()}
 
 
 @dataclass(frozen=True)
@@ -67,7 +61,8 @@ def picks(experiment: Experiment) -> Picks:
         means = cached.scores(experiment, [metric], options).means().iloc[:, 0]
         sign = 1 if metric.block.higher_is_better else -1
         contender = max(rest, key=lambda name: sign * means.fillna(0.0)[name])
-    show = _one_of("show", list(SHOWS), "losses", "set of queries")
+    narrowed = any(session.get(one) for one in session.FILTERS if one != "show")
+    show = _one_of("show", list(SHOWS), "all" if narrowed else "losses", "set of queries")
     query = session.get("query")
     if query and query not in experiment.query_index:
         said("query", query, "the first one shown", f"the id of one of the {experiment.n_queries:,} judged questions")

@@ -6,7 +6,7 @@ import streamlit as st
 
 from ragdash import escape, wording
 from ragdash.analysis.drilldown import QueryView, what_happened
-from ragdash.ui import frame, lists, names, picks, selection, session
+from ragdash.ui import frame, lists, names, selection, session
 from ragdash.ui.picks import Picks
 from ragdash.ui.selection import Selection
 
@@ -32,8 +32,10 @@ def way(chosen: Picks, found: Selection, query_id: str) -> None:
         st.button("Next", icon=":material/chevron_right:", icon_position="right", disabled=after is None, shortcut="N",
                   key="next", on_click=session.put, kwargs={"query": after or query_id})  # fmt: skip
         place = f"{at + 1:,} of {len(ids):,}" if at >= 0 else f"outside the {len(ids):,}"
-        st.markdown(f"{place} · {picks.SHOWS[chosen.show]}", width="content")
-        selection.chips(chosen, found, preset=True)
+        st.markdown(place, width="content")
+        back = session.params(show=chosen.show, query=query_id, **{"from": None})
+        st.page_link("pages/queries.py", label="Back to the list", icon=":material/list:", query_params=back)
+    selection.chips(chosen, found, preset=True)
 
 
 def question(view: QueryView) -> None:

@@ -1,27 +1,32 @@
-"""Which queries remain when all filters are applied? The same answer on the Queries page and between queries."""
+"""Which queries remain when all filters are applied? The same answer on every page that lists queries."""
 
 from __future__ import annotations
 
-import unicodedata
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from ragdash import escape
-from ragdash.analysis.presets import masks
-from ragdash.ui import cached, names, picks, session
+from ragdash import escape, wording
+from ragdash.analysis.filters import Filters, keep
+from ragdash.analysis.presets import PRESETS
+from ragdash.ui import filters, inspected, names, picks, session
+from ragdash.ui.filters import Chip
 from ragdash.ui.picks import Picks
 
 
 @dataclass(frozen=True)
 class Selection:
-    """The filtered table, how many queries each preset holds, and how many there are in all."""
+    """The filtered table, how many queries each preset holds among the filtered, how many there are in all."""
 
     table: pd.DataFrame
     counts: dict[str, int]
+    among: int
     total: int
+    filters: Filters
+    chips: Sequence[Chip]
 
     @property
     def ids(self) -> list[str]:
@@ -30,29 +35,43 @@ class Selection:
         return ids
 
 
+def unless_picked(chosen: Picks, show: str) -> Picks:
+    """The picks with another preset where the link names none."""
+    return chosen if session.get("show") else replace(chosen, show=show)
+
+
 def select(chosen: Picks) -> Selection:
-    """Apply preset and search: losses and the rest worst first, gains best first."""
-    table = cached.queries(chosen.scores, chosen.metric, chosen.baseline, chosen.contender)
-    axis = np.flatnonzero(chosen.scores.counted)
-    found = masks(chosen.scores, chosen.metric, chosen.baseline, chosen.contender)
-    kept = table[table.index.isin(axis[found[chosen.show]])]
-    if chosen.show == "gains":
-        kept = kept.iloc[::-1]
-    if chosen.search:
-        wanted = folded(chosen.search)
-        texts = (kept["query_id"] + " " + kept["query"]).map(folded)
-        kept = kept[texts.str.contains(wanted, regex=False)]
-    return Selection(kept, {show: int(mask.sum()) for show, mask in found.items()}, len(table))
+    """Apply preset and filters. The order is the preset's own, or what was picked to sort by."""
+    asked = inspected.asked(chosen)
+    wanted, chips = filters.read(chosen)
+    kept = keep(asked, wanted)
+    found = inspected.presets(chosen)
+    here = np.flatnonzero(kept & found[chosen.show])
+    sizes = PRESETS[chosen.show].size(asked)[here]
+    table = inspected.facts(chosen)
+    table = table.loc[np.flatnonzero(chosen.scores.counted)[here[np.argsort(-sizes, kind="stable")]]]
+    table = by_column(table, session.get("sort"), "sort")
+    counts = {show: int((mask & kept).sum()) for show, mask in found.items()}
+    return Selection(table, counts, int(kept.sum()), chosen.scores.n, wanted, chips)
 
 
-def folded(text: str) -> str:
-    """Case and accents do not matter."""
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(sign for sign in plain if not unicodedata.combining(sign))
+def by_column(table: pd.DataFrame, sort: str, key: str) -> pd.DataFrame:
+    """Sorted by the column that the URL names under `key`: "difference", or "-difference" with the largest first."""
+    if not sort:
+        return table
+    column = sort.removeprefix("-")
+    if column not in table:
+        picks.said(key, sort, "the order of the list", f"a column: {', '.join(map(str, list(table)[:6]))}, ...")
+        return table
+    falling = sort.startswith("-")
+    try:
+        return table.sort_values(column, ascending=not falling, kind="stable", na_position="last")
+    except TypeError:  # a column of words and numbers
+        return table.sort_values(column, ascending=not falling, kind="stable", key=lambda values: values.astype(str))
 
 
 def bar(chosen: Picks, selection: Selection) -> None:
-    """Presets as pills, the search, and what they leave."""
+    """Presets as pills, the search, more filters, the order, and what they leave."""
     st.pills(
         "Show",
         list(picks.SHOWS),
@@ -62,7 +81,7 @@ def bar(chosen: Picks, selection: Selection) -> None:
         on_change=session.picked("pick_show", "show", also={"from": None}),
         label_visibility="collapsed",
     )
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.text_input(
             "Search in questions",
             placeholder="Search in questions and ids",
@@ -70,52 +89,107 @@ def bar(chosen: Picks, selection: Selection) -> None:
             on_change=session.picked("pick_search", "search", str.strip, also={"from": None}),
             label_visibility="collapsed",
             icon=":material/search:",
-            width=320,
+            width=280,
         )
-        chips(chosen, selection)
+        filters.menu(chosen)
+        order(list(selection.table), "sort", {name: column_name(name, chosen) for name in selection.table})
+    chips(chosen, selection)
+
+
+def column_name(column: str, chosen: Picks) -> str:
+    """A column of the table as people read it, plain text."""
+    kind, colon, run = str(column).partition(": ")
+    mark = {chosen.baseline: "● ", chosen.contender: "◆ "}.get(run, "")
+    return f"{mark}{escape.shortened(escape.one_line(run), 22)} {kind}" if colon else escape.one_line(str(column))
+
+
+def order(columns: Sequence[str], key: str, labels: dict[str, str]) -> None:
+    """What the table is sorted by, either way round."""
+    now = session.get(key)
+    column, falling = now.removeprefix("-"), now.startswith("-")
+    options = ["", *columns]
+    widget = session.show(f"pick_{key}", column if column in options else "")
+    st.selectbox(
+        "Sort by", options, key=widget, label_visibility="collapsed", width=230,
+        format_func=lambda one: escape.shortened(f"Sorted by {labels[one]}", 44) if one else "Sorted as listed",
+        on_change=session.picked(widget, key, lambda one: one or None, also={"from": None}),
+    )  # fmt: skip
+    st.button(
+        "The other way round", icon=":material/south:" if falling else ":material/north:", key=f"turn_{key}",
+        help="Largest first" if not falling else "Smallest first", disabled=column not in columns,
+        on_click=session.put, kwargs={key: column if falling else f"-{column}", "from": None},
+    )  # fmt: skip
 
 
 def chips(chosen: Picks, selection: Selection, *, preset: bool = False) -> None:
-    """What filters, each with its own close mark, and "12 of 200 questions"."""
-    st.markdown(f"**{len(selection.table):,}** of {selection.total:,} questions", width="content")
-    if preset and chosen.show != "all":
-        _chip(picks.SHOWS[chosen.show], "chip_show", show="all")
-    if chosen.search:
-        _chip(f"“{escape.markdown(escape.shortened(chosen.search, 30))}”", "chip_search", search=None)
-
-
-def _chip(label: str, key: str, **change: str | None) -> None:
-    st.button(
-        label, icon=":material/close:", icon_position="right", key=key, help="Remove this filter",
-        on_click=session.put, kwargs={**change, "from": None},
-    )  # fmt: skip
+    """ "12 of 200 questions", and what filters, each with its own close mark."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="chips"):
+        st.markdown(f"**{len(selection.table):,}** of {selection.total:,} questions", width="content")
+        shown = [Chip(picks.SHOWS[chosen.show], {"show": "all"})] if preset and chosen.show != "all" else []
+        filters.show([*shown, *selection.chips])
 
 
 def title(chosen: Picks, found: Selection) -> str:
     """The page's answer, escaped: how many questions it shows, and what they are."""
     run, baseline = names.said(chosen.contender), names.said(chosen.baseline)
-    n, total = found.counts[chosen.show], f"{found.total:,} questions"
+    n, among = found.counts[chosen.show], _among(found)
     metric = escape.markdown(chosen.metric.label)
     return {
-        "losses": f"{run} is worse than {baseline} on {n:,} of {total}",
-        "gains": f"{run} is better than {baseline} on {n:,} of {total}",
-        "same": f"{run} and {baseline} score the same on {n:,} of {total}",
-        "failing": f"Every run scores 0 on {n:,} of {total}",
-        "lost": f"{run} does not return every relevant document on {n:,} of {total}",
-        "all": f"{total}, by the difference on {metric}",
+        "losses": f"{run} is worse than {baseline} on {n:,} of {among}",
+        "gains": f"{run} is better than {baseline} on {n:,} of {among}",
+        "same": f"{run} and {baseline} score the same on {n:,} of {among}",
+        "failing": f"Every run scores 0 on {n:,} of {among}",
+        "nothing": f"{run} returns nothing relevant on {n:,} of {among}",
+        "lost": f"{run} does not return every relevant document on {n:,} of {among}",
+        "below": f"{run} has a relevant document just below rank {chosen.k} on {n:,} of {among}",
+        "unjudged": f"Unjudged documents stand in the top {chosen.k} on {n:,} of {among}",
+        "disagree": f"The runs differ on {n:,} of {among}",
+        "all": f"{among}, by the difference on {metric}",
     }[chosen.show]
+
+
+def _among(found: Selection) -> str:
+    """ "72 questions", "9 questions with category: errors", "14 filtered questions"."""
+    if not found.filters:
+        return wording.count(found.total, "question")
+    if len(found.chips) == 1 and len(found.filters.slices) == 1:
+        return f"{wording.count(found.among, 'question')} with {found.chips[0].label}"
+    return wording.count(found.among, "filtered question")
+
+
+def causes(chosen: Picks, found: Selection) -> None:
+    """Why the questions shown got worse, or better, summed up from the ledger, with the way to its rows."""
+    change = "gained" if chosen.show == "gains" else "lost"
+    sign = 1 if change == "gained" else -1
+    changed = found.table.loc[sign * found.table["difference"] > 1e-9, "query_id"]
+    text = inspected.ledger(chosen).causes(changed, change)
+    if not text:
+        return
+    st.markdown(names.trimmed(text, chosen.experiment.run_names))
+    st.page_link(
+        "pages/ledger.py",
+        label="See these documents",
+        icon=":material/swap_vert:",
+        query_params=session.params(show=chosen.show, change=change, **{"from": None, "query": None}),
+    )
 
 
 def why_empty(chosen: Picks, found: Selection) -> str:
     """Why the table is empty, escaped."""
-    if chosen.search and found.counts[chosen.show]:
-        return f"None of these {found.counts[chosen.show]:,} questions contains “{names.said(chosen.search)}”."
+    if found.filters and not found.among:
+        return "No question passes all filters: take one of them out."
+    if found.filters:
+        return f"None of the {wording.count(found.among, 'filtered question')} is of this kind; “All” shows them."
     return {
         "losses": "No question got worse. That is the good news; “All” shows every question.",
         "gains": "No question got better. “All” shows every question.",
         "same": "Every question changed.",
         "failing": "On every question at least one run finds something.",
+        "nothing": "The contender returns something relevant for every question.",
         "lost": "Every relevant document is somewhere in the contender's lists.",
+        "below": "The contender has no relevant document just below the cutoff.",
+        "unjudged": "Every document in the top of both runs was judged.",
+        "disagree": "All runs score the same on every question.",
         "all": "No question counts under the settings in force.",
     }[chosen.show]
 
@@ -124,5 +198,10 @@ def reading(chosen: Picks) -> list[str]:
     """Details: what the columns are."""
     return [
         escape.markdown(f"Scores on {chosen.metric}; the difference is {chosen.contender} minus {chosen.baseline}."),
+        "First relevant: the rank of the first relevant document, – where none is returned.",
         "Relevant document not retrieved: the contender returns at least one relevant document at no rank at all.",
+        f"Just below K: the contender has a relevant document at the ranks {chosen.k + 1} to {2 * chosen.k}.",
+        "Most unjudged: documents in the top K of the two runs that nobody judged, counted together.",
+        "Runs disagree most: by how far the best and the worst of all runs are apart.",
+        "A click on a column's head sorts the rows in view; “Sorted by” sorts all of them.",
     ]

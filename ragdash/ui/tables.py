@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import pandas as pd
 import streamlit as st
 
 from ragdash import escape
 from ragdash.analysis.evaluate import Scores
+from ragdash.analysis.facts import FIRST, FOUND, SPREAD, UNJUDGED
 from ragdash.analysis.measured import medians
-from ragdash.ui import frame, nav, picks, session
+from ragdash.ui import bars, frame, nav, picks, session
 from ragdash.ui.picks import Picks
 
 PAGE = 50
@@ -45,28 +46,54 @@ def means(scores: Scores, chosen: Picks) -> None:
 
 
 def queries(table: pd.DataFrame, chosen: Picks, key: str) -> Any:
-    """The dense table: text, each run's score, the difference as a small bar around zero, metadata. A row is picked."""
+    """The dense table: text, scores, the difference with a bar around zero, counts, metadata. A row is picked."""
     shown = pd.DataFrame({"query": [escape.shortened(escape.one_line(text), 120) for text in table["query"]]})
+    here = session.get("query")
     shown.insert(0, "id", table["query_id"].to_numpy())
-    if (table["query"] == table["query_id"]).all():  # no file gave the questions' texts
-        del shown["query"]
     columns: dict[str, Any] = {
         "id": st.column_config.TextColumn("id", width="small"),
-        "query": st.column_config.TextColumn("question", width="large"),
+        "query": st.column_config.TextColumn("question", width="medium"),
     }
-    order = [chosen.baseline, chosen.contender]
-    order += [name for name in chosen.experiment.run_names if name not in order]
-    for i, name in enumerate(order):
+    if (table["query"] == table["query_id"]).all():  # no file gave the questions' texts
+        del shown["query"]
+    if here in set(table["query_id"]):
+        shown.insert(0, "here", ["▸" if one == here else "" for one in table["query_id"]])
+        columns["here"] = st.column_config.TextColumn("", width=28, help="The question that was open last")
+    for i, name in enumerate((chosen.baseline, chosen.contender)):
         shown[f"s{i}"] = table[f"score: {name}"].to_numpy()
-        mark = ("● ", "◆ ")[i] if i < 2 else ""
-        columns[f"s{i}"] = frame.number(mark + escape.shortened(escape.one_line(name), 22), help=escape.markdown(name))
-    shown.insert(list(shown).index("s0") + 2, "difference", table["difference"].to_numpy())
+        columns[f"s{i}"] = _score(name, ("● ", "◆ ")[i])
+    shown["difference"] = table["difference"].to_numpy()
     columns["difference"] = frame.number("difference", "%+.3f")
-    for name in table.columns:
-        if name not in ("query_id", "query", "difference") and not str(name).startswith("score: "):
-            shown[str(name)] = table[name].to_numpy()
+    shown["bar"] = bars.images(table["difference"].to_numpy(), float(max(1.0, table["difference"].abs().max())))
+    columns["bar"] = st.column_config.ImageColumn("◀ worse  better ▶", width=110, help="The difference, around zero")
+    for kind in (FIRST, FOUND, UNJUDGED):
+        for mark, name in (("●", chosen.baseline), ("◆", chosen.contender)):
+            column = f"{kind}: {name}" if kind == FIRST else f"{kind} {chosen.k}: {name}"
+            shown[column] = table[column].to_numpy()
+            head = kind if kind == FIRST else f"{kind} {chosen.k}"
+            columns[column] = frame.number(f"{mark} {head}", "%d")
+    for name in _metadata(table):
+        shown[name] = table[name].to_numpy()
+    for i, name in enumerate(chosen.experiment.run_names):
+        if name not in (chosen.baseline, chosen.contender):
+            shown[f"o{i}"] = table[f"score: {name}"].to_numpy()
+            columns[f"o{i}"] = _score(name)
+    if len(chosen.experiment.runs) > 2:
+        shown[SPREAD] = table[SPREAD].to_numpy()
     height = 36 * 15 if len(shown) > 14 else "auto"
-    return frame.table(shown, key, select=True, column_config=columns, height=height, alt="Questions, worst first")
+    return frame.table(shown, key, select=True, column_config=columns, height=height, alt="Questions", placeholder="–")
+
+
+def _score(name: str, mark: str = "") -> Any:
+    """The head of a run's scores."""
+    return frame.number(mark + escape.shortened(escape.one_line(name), 22), help=escape.markdown(name))
+
+
+def _metadata(table: pd.DataFrame) -> list[str]:
+    """The columns that come from the dataset."""
+    own = ("query_id", "query", "difference", SPREAD)
+    kinds = ("score: ", f"{FIRST}: ", f"{FOUND} ", f"{UNJUDGED} ")
+    return [str(name) for name in table if name not in own and not str(name).startswith(kinds)]
 
 
 def window(table: pd.DataFrame, first: int) -> pd.DataFrame:
@@ -75,10 +102,11 @@ def window(table: pd.DataFrame, first: int) -> pd.DataFrame:
 
 
 def first_row(table: pd.DataFrame) -> int:
-    """Where the shown page begins, from the URL; the first page where that is not possible."""
+    """Where the shown page begins: as the URL says, or where the query is that was open last; else the first page."""
     text = session.get("from")
     if not text:
-        return 0
+        at = (table["query_id"] == session.get("query")).to_numpy().argmax() if len(table) else 0
+        return int(at) // PAGE * PAGE
     if text.isascii() and text.isdigit() and int(text) < max(1, len(table)):
         return int(text) // PAGE * PAGE
     st.warning(picks.said("from", text, "0", f"a row from 0 to {max(0, len(table) - 1)}"), icon=":material/link_off:")
@@ -99,7 +127,7 @@ def turn(table: pd.DataFrame, first: int) -> None:
                   icon_position="right", on_click=session.put, kwargs={"from": str(first + PAGE)})  # fmt: skip
 
 
-def open_named(shown: pd.DataFrame) -> None:
+def open_named(shown: pd.DataFrame, **changes: Any) -> None:
     """The same without a mouse: a cell of the table cannot be picked with keys."""
     texts = dict(zip(shown["query_id"], shown["query"]))
     picked = st.selectbox(
@@ -113,7 +141,13 @@ def open_named(shown: pd.DataFrame) -> None:
         width=320,
     )
     if picked:
-        nav.go("pages/query.py", session.params(query=picked))
+        open_query(picked, **changes)
+
+
+def open_query(query_id: str, **changes: Any) -> NoReturn:
+    """Go to a query. The page that is left remembers it, so that Back comes back to its row."""
+    session.put(query=query_id)
+    nav.go("pages/query.py", session.params(query=query_id, **{"from": None, **changes}))
 
 
 def open_picked(event: Any, shown: pd.DataFrame, **changes: Any) -> None:
@@ -121,4 +155,12 @@ def open_picked(event: Any, shown: pd.DataFrame, **changes: Any) -> None:
     selected = event["selection"] if event else {}
     rows = [*selected.get("rows", []), *(row for row, _ in selected.get("cells", []))]
     if rows and rows[0] < len(shown):
-        nav.go("pages/query.py", session.params(query=shown["query_id"].iloc[rows[0]], **changes))
+        open_query(str(shown["query_id"].iloc[rows[0]]), **changes)
+
+
+def picked_marks(event: Any) -> list[int]:
+    """What the picked marks of a chart carry; a flat scalar may come wrapped in a list."""
+    points = event["selection"]["points"] if event else []
+    found = [point.get("customdata") for point in points]
+    flat = [one[0] if isinstance(one, list | tuple) else one for one in found]
+    return [int(one) for one in flat if one is not None]
