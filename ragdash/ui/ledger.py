@@ -29,8 +29,8 @@ def answer(every: Ledger, chosen: Picks) -> str:
     return names.trimmed(every.sentence + more, chosen.experiment.run_names)
 
 
-def bar(every: Ledger) -> None:
-    """Lost or gained, the cause, the order."""
+def bar(every: Ledger, chosen: Picks, found: Selection) -> None:
+    """Lost or gained, the cause, the order, and the filters that came along."""
     change, cause = _one("change", CHANGES), _one("cause", CAUSES)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.pills(
@@ -46,6 +46,7 @@ def bar(every: Ledger) -> None:
             on_change=session.picked("pick_cause", "cause", also={"from": None}),
         )  # fmt: skip
         selection.order(list(every.table), "order", {name: _label(name) for name in every.table})
+        selection.chips(chosen, found, preset=True)
 
 
 def _label(column: str) -> str:

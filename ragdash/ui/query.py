@@ -35,7 +35,7 @@ def way(chosen: Picks, found: Selection, query_id: str) -> None:
         st.markdown(place, width="content")
         back = session.params(show=chosen.show, query=query_id, **{"from": None})
         st.page_link("pages/queries.py", label="Back to the list", icon=":material/list:", query_params=back)
-    selection.chips(chosen, found, preset=True)
+        selection.chips(chosen, found, preset=True)
 
 
 def question(view: QueryView) -> None:

@@ -93,7 +93,7 @@ def bar(chosen: Picks, selection: Selection) -> None:
         )
         filters.menu(chosen)
         order(list(selection.table), "sort", {name: column_name(name, chosen) for name in selection.table})
-    chips(chosen, selection)
+        chips(chosen, selection)
 
 
 def column_name(column: str, chosen: Picks) -> str:
@@ -123,10 +123,9 @@ def order(columns: Sequence[str], key: str, labels: dict[str, str]) -> None:
 
 def chips(chosen: Picks, selection: Selection, *, preset: bool = False) -> None:
     """ "12 of 200 questions", and what filters, each with its own close mark."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="chips"):
-        st.markdown(f"**{len(selection.table):,}** of {selection.total:,} questions", width="content")
-        shown = [Chip(picks.SHOWS[chosen.show], {"show": "all"})] if preset and chosen.show != "all" else []
-        filters.show([*shown, *selection.chips])
+    st.markdown(f"**{len(selection.table):,}** of {selection.total:,} questions", width="content")
+    shown = [Chip(picks.SHOWS[chosen.show], {"show": "all"})] if preset and chosen.show != "all" else []
+    filters.show([*shown, *selection.chips])
 
 
 def title(chosen: Picks, found: Selection) -> str:
@@ -165,13 +164,14 @@ def causes(chosen: Picks, found: Selection) -> None:
     text = inspected.ledger(chosen).causes(changed, change)
     if not text:
         return
-    st.markdown(names.trimmed(text, chosen.experiment.run_names))
-    st.page_link(
-        "pages/ledger.py",
-        label="See these documents",
-        icon=":material/swap_vert:",
-        query_params=session.params(show=chosen.show, change=change, **{"from": None, "query": None}),
-    )
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(names.trimmed(text, chosen.experiment.run_names), width="content")
+        st.page_link(
+            "pages/ledger.py",
+            label="See the documents",
+            icon=":material/swap_vert:",
+            query_params=session.params(show=chosen.show, change=change, **{"from": None, "query": None}),
+        )
 
 
 def why_empty(chosen: Picks, found: Selection) -> str:

@@ -11,7 +11,7 @@ STYLE = """<style>
   .st-key-strip > .st-key-pick_k { flex: 0 1 5rem; } }
 [data-testid="stMainBlockContainer"] h2 { text-wrap: balance; padding: 0.3rem 0; }
 [data-testid="stMainBlockContainer"] h3 { padding: 0 0 0.5rem; }
-.st-key-swap button p, [class*="st-key-remove_"] button p { display: none; }
+.st-key-swap button p, [class*="st-key-remove_"] button p, [class*="st-key-turn_"] button p { display: none; }
 [class*="st-key-link_"] [data-testid="stCode"] div { opacity: 1 !important; visibility: visible; }
 [class*="st-key-link_"] pre { overflow: hidden; text-overflow: ellipsis; padding-right: 3rem; }
 .st-key-view_only { background: rgba(128,138,150,.13); border-radius: 6px; padding: .1rem .8rem; margin: .4rem 0; }
