@@ -32,6 +32,9 @@ from ragdash.analysis.trust import checks as checks_of
 from ragdash.data.experiment import Experiment, build
 from ragdash.data.findings import Finding
 from ragdash.metrics import Metric, Rankings
+from ragdash.report import html
+from ragdash.report.contents import Contents
+from ragdash.report.study import Study
 from ragdash.ui.shelf import Workspace
 
 SWAPS = 20_000  # for the picture; the test itself uses more
@@ -216,3 +219,29 @@ def magnitude(row: Comparison, testing: Testing) -> Magnitude:
 
 def _digest(values: NDArray[np.float64]) -> str:
     return hashlib.sha256(values.tobytes()).hexdigest()
+
+
+def study(scores: Scores, baseline: str, contender: str, metric: Metric, testing: Testing) -> Study:
+    """What the report and the tables are made of; each part is computed when it is asked for, and once."""
+    return _study(_key(scores), str(metric), baseline, contender, testing.json(), scores, metric, testing)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _study(
+    key: tuple[object, ...], name: str, baseline: str, contender: str, settings: dict[str, object],
+    _scores: Scores, _metric: Metric, _testing: Testing,
+) -> Study:  # fmt: skip
+    return Study(_scores, baseline, contender, _metric, _testing)
+
+
+def report(study: Study, contents: Contents) -> str:
+    """The report as HTML, also for the preview. Raises OptionError."""
+    names = (str(study.metric), study.baseline, study.contender, repr(contents))
+    return _report(_key(study.scores), names, study.testing.json(), study, contents)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Writing the report …")
+def _report(
+    key: tuple[object, ...], names: tuple[str, ...], settings: dict[str, object], _study: Study, _contents: Contents
+) -> str:
+    return html.report(_study, _contents)

@@ -46,10 +46,11 @@ def end() -> None:
     signin.menu()
 
 
-def compared(file: str, *, ends: bool = True) -> Picks:
+def compared(file: str, *, ends: bool = True, beneath: Callable[[], None] | None = None) -> Picks:
     """Begin a page that compares runs: everything picked, or an empty state that says what is missing and stops.
 
-    A page that goes on to settle something that belongs into the menu's links says `ends=False` and calls `end` itself.
+    A page that goes on to settle something that belongs into the menu's links says `ends=False` and calls `end` itself;
+    `beneath` draws what is there also where nothing can be compared.
     """
     begin(file)
     workspace = session.workspace()
@@ -60,21 +61,24 @@ def compared(file: str, *, ends: bool = True) -> Picks:
             "Nothing is loaded yet.",
             "This page compares two or more retrieval runs on the same questions. Load your files, or look around with "
             "the sample: questions to a help centre, and five runs that really retrieved.",
+            beneath=beneath,
         )
     try:
         experiment = cached.experiment(workspace, picks.remedies())
     except RagdashError as error:
-        empty("The files do not make a comparison yet.", escape.markdown(str(error)), sample=False)
+        empty("The files do not make a comparison yet.", escape.markdown(str(error)), sample=False, beneath=beneath)
     if not experiment.runs:
         aside = wording.listed([escape.markdown(run.name) for run in experiment.set_aside])
-        empty("No run answers the dataset's questions.", f"{aside} and the dataset share no question.", sample=False)
+        why = f"{aside} and the dataset share no question."
+        empty("No run answers the dataset's questions.", why, sample=False, beneath=beneath)
     if len(experiment.runs) < 2:
         name = escape.markdown(experiment.run_names[0])
         if experiment.set_aside:
             why = escape.markdown(wording.set_aside([run.name for run in experiment.set_aside]))
             empty("One run can be scored: a comparison needs two.", f"{why} Data shows what the ids look like.",
                   sample=False)  # fmt: skip
-        empty("One run is loaded: a comparison needs two.", f"Add a run to compare with {name}.", sample=False)
+        why = f"Add a run to compare with {name}."
+        empty("One run is loaded: a comparison needs two.", why, sample=False, beneath=beneath)
     chosen = picks.picks(experiment)
     controls.strip(chosen)
     told(chosen)
@@ -121,7 +125,7 @@ def told(chosen: Picks) -> None:
     st.caption(" · ".join(parts))
 
 
-def empty(title: str, why: str, *, sample: bool = True) -> NoReturn:
+def empty(title: str, why: str, *, sample: bool = True, beneath: Callable[[], None] | None = None) -> NoReturn:
     """What is missing, why it matters, the one button that mends it. Ends the page."""
     with st.container(border=True, key="empty", width=640):
         st.markdown(f"**{title}**")
@@ -132,6 +136,8 @@ def empty(title: str, why: str, *, sample: bool = True) -> NoReturn:
                 st.rerun()
             if st.button("Go to Data", type="secondary" if sample else "primary", icon=":material/upload_file:"):
                 nav.go("pages/data.py", session.params())
+    if beneath is not None:
+        beneath()
     end()
     st.stop()
 

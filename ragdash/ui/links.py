@@ -24,22 +24,22 @@ def button() -> None:
     if not source or session.lost():
         return
     with st.sidebar, st.popover("Copy link", icon=":material/link:", key="copy_link", width="stretch"):
-        offer()
+        offer("menu")
         if source == SAMPLE:
             st.caption("The sample: everybody sees the same, and nobody changes it.")
         elif access is not None and access.private:
             st.caption("Nothing is kept on the server's disk: the link ends when the server stops.")
 
 
-def offer() -> None:
+def offer(where: str) -> None:
     """The links themselves: this page, these runs, this metric, filter and question."""
     access = session.access()
     if access is None:
-        _one("This view", link(), "view")
+        _one("This view", link(), f"{where}_view")
     else:
-        _one("To look: can change nothing", link(source=access.view_token), "view")
+        _one("To look: can change nothing", link(source=access.view_token), f"{where}_view")
         if access.may_edit:
-            _one("To edit: files, notes, judgments", link(), "edit")
+            _one("To edit: files, notes, judgments", link(), f"{where}_edit")
     if urlsplit(st.context.url or "").hostname in HERE:
         st.caption("This address leads to this computer alone. For a team, see “Run it for a team” in the README.")
 

@@ -31,6 +31,7 @@ SECTIONS: dict[str, tuple[Place, ...]] = {
         Place("pages/ledger.py", "Lost and gained", ":material/swap_vert:", "Which documents were lost or gained?"),
         Place("pages/runs.py", "Runs", ":material/grid_on:", "Where do the runs differ?"),
     ),
+    "Share": (Place("pages/share.py", "Share", ":material/ios_share:", "What do I send?"),),
     "Help": (Place("pages/metrics.py", "Metrics", ":material/menu_book:", "What do the numbers mean?"),),
 }
 PLACES: dict[str, Place] = {place.file: place for places in SECTIONS.values() for place in places}

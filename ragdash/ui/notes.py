@@ -67,7 +67,7 @@ def _form(query_id: str, tags: list[str], note: Note | None) -> None:
                 lambda: shelf().store.remove_note(session.own(), note.number, author=signin.name() or _remembered())
             )
 
-    st.text_area("Note", value=note.text if note else "", key=text, height=120, max_chars=20_000, width=420)
+    st.text_area("Note", value=note.text if note else "", key=text, height=90, max_chars=20_000, width=420)
     chosen = list(note.tags) if note else []
     st.multiselect("Tags", tags, default=chosen, key=labels, accept_new_options=True, width=420,
                    placeholder="Choose or type",
