@@ -12,16 +12,16 @@ from typing import Any
 import numpy as np
 
 from ragdash.data.chunkmap import open_remedy
-from ragdash.data.columns import joined, positions, take
+from ragdash.data.columns import positions
 from ragdash.data.findings import Finding
 from ragdash.data.formats import FORMATS
 from ragdash.data.formats.base import Blob, Format, Reading, Role
 from ragdash.data.formats.encoding import head_text
-from ragdash.data.formats.gathering import stem, with_empty
+from ragdash.data.formats.gathering import stem
 from ragdash.data.formats.jsontext import peek
 from ragdash.data.formats.sheet import Sheet, guess
 from ragdash.data.formats.tables import understand
-from ragdash.data.judgments import settle
+from ragdash.data.judgments import join_judgments
 from ragdash.data.limits import in_bytes, limit, setting
 from ragdash.data.mending import apply_remedies
 from ragdash.data.nouns import Dataset, Documents, Qrels, Queries, Run, Source
@@ -294,7 +294,7 @@ def assemble(parts: Sequence[Part]) -> Dataset:
             expected="a file that says which documents are relevant",
             todo="Add the judgments (qrels)",
         )
-    qrels, settled = _joined(
+    qrels, settled = join_judgments(
         [(part.source.file, part.reading.qrels) for part in judged if part.reading.qrels is not None]
     )
     findings += settled
@@ -335,18 +335,6 @@ def _content(reading: Reading) -> str:
     if reading.runs:
         parts.append("results of a run")
     return " and ".join(parts) or "nothing"
-
-
-def _joined(parts: Sequence[tuple[str, Qrels]]) -> tuple[Qrels, tuple[Finding, ...]]:
-    """Judgments of several files as one; a pair that two files judge is settled as within one file."""
-    if len(parts) == 1:
-        return parts[0][1], ()
-    query_ids = joined([take(one.query_ids, one.query_codes()) for _, one in parts])
-    doc_ids = joined([one.doc_ids for _, one in parts])
-    grades = np.concatenate([one.grades for _, one in parts])
-    qrels, found = settle(query_ids, doc_ids, grades, None, " and ".join(file for file, _ in parts))
-    told = tuple(finding for finding in found if "judgment" in finding.code)
-    return with_empty(qrels, joined([one.query_ids for _, one in parts]).to_pylist()), told
 
 
 def _are_documents(file: str, texts: Queries, qrels: Qrels) -> bool:

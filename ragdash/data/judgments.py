@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from ragdash.data.columns import Ints, numbers_of, take, text_column
+from ragdash.data.columns import Ints, joined, numbers_of, take, text_column
 from ragdash.data.findings import MAX_EXAMPLES, Finding, some
 from ragdash.data.nouns import Floats, Lines, Qrels
 
@@ -33,6 +34,21 @@ def settle(
     findings += _odd_grades(grades, docs, lines, file)
     findings += _used_once(grades, queries, docs, lines, file)
     return Qrels.of(queries, docs, grades, lines=lines), tuple(findings)
+
+
+def join_judgments(parts: Sequence[tuple[str, Qrels]]) -> tuple[Qrels, tuple[Finding, ...]]:
+    """Judgments of several files as one; a pair that two files judge is settled as within one file."""
+    if len(parts) < 2:
+        return (parts[0][1] if parts else Qrels()), ()
+    query_ids = joined([take(one.query_ids, one.query_codes()) for _, one in parts])
+    doc_ids = joined([one.doc_ids for _, one in parts])
+    grades = np.concatenate([one.grades for _, one in parts])
+    files = " and ".join(dict.fromkeys(file for file, _ in parts))
+    qrels, found = settle(query_ids, doc_ids, grades, None, files)
+    told = tuple(finding for finding in found if finding.code in ("repeated-judgment", "contradicting-judgment"))
+    rows = take(qrels.query_ids, qrels.query_codes())
+    empty = joined([one.query_ids for _, one in parts]).to_pylist()
+    return Qrels.of(rows, qrels.doc_ids, qrels.grades, empty=empty), told
 
 
 def pair_keys(queries: pa.Array, docs: pa.Array) -> Ints:

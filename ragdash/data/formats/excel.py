@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import datetime
 import io
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,13 @@ import pyarrow as pa
 from ragdash.data.findings import Finding
 from ragdash.data.formats.base import Blob, Format, Reading, Role
 from ragdash.data.formats.delimited import header_of, positional_names
+from ragdash.data.formats.excel_shown import Show, shown_cells
 from ragdash.data.formats.gathering import stem
-from ragdash.data.formats.sheet import Sheet, too_wide, unique_headers
+from ragdash.data.formats.sheet import Sheet, lines_above, too_wide, unique_headers
 from ragdash.data.formats.tables import understand
+from ragdash.data.judgments import join_judgments
 from ragdash.data.limits import limit
+from ragdash.data.nouns import Documents, Queries
 from ragdash.errors import EmptyFileError, FileError, MalformedError
 
 _ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -41,7 +45,8 @@ def _sheets(blob: Blob) -> list[tuple[str, Sheet]]:
 
     try:
         book = CalamineWorkbook.from_filelike(io.BytesIO(blob.bytes))
-        pages = [(name, book.get_sheet_by_name(name).to_python(skip_empty_area=True)) for name in book.sheet_names]
+        sheets = [(name, book.get_sheet_by_name(name)) for name in book.sheet_names]
+        pages = [(name, sheet.to_python(skip_empty_area=True), sheet.start or (0, 0)) for name, sheet in sheets]
     except (CalamineError, ValueError, KeyError, OSError) as error:
         raise MalformedError(
             blob.name,
@@ -49,9 +54,10 @@ def _sheets(blob: Blob) -> list[tuple[str, Sheet]]:
             expected="a workbook without a password",
             todo="Save it again, or save the sheet as CSV UTF-8",
         ) from None
+    shown = shown_cells(blob.bytes)
     return [
-        (name, _page(rows, blob.name))
-        for name, rows in pages
+        (name, _page(rows, start, shown.get(name, {}), blob.name))
+        for name, rows, start in pages
         if len(rows) and any(any(_said(c) for c in row) for row in rows)
     ]
 
@@ -60,12 +66,24 @@ def _said(value: Any) -> bool:
     return value is not None and value != ""
 
 
-def _page(rows: Sequence[Sequence[Any]], file: str) -> Sheet:
+def _page(
+    rows: Sequence[Sequence[Any]], start: tuple[int, int], shown: Mapping[tuple[int, int], Show], file: str
+) -> Sheet:
     texts = [[cell_text(cell) for cell in row] for row in rows]
-    numbered = [(number, row) for number, row in enumerate(texts, start=1) if any(row)]
+    for (row, column), show in shown.items():
+        row, column = row - start[0], column - start[1]
+        if 0 <= row < len(rows) and 0 <= column < len(rows[row]) and _is_whole(rows[row][column]):
+            texts[row][column] = show(rows[row][column])
+    numbered = [(number, row) for number, row in enumerate(texts, start=start[0] + 1) if any(row)]
     width = max(len(row) for _, row in numbered)
     if width > limit("columns"):
         raise too_wide(file, width)
+    said: list[Finding] = []
+    first = next((i for i, (_, row) in enumerate(numbered) if sum(map(bool, row)) > 1), 0)
+    if first and width > 1:
+        title = " ".join(cell for _, row in numbered[:first] for cell in row if cell)
+        said.append(lines_above(file, title, first))
+        numbered = numbered[first:]
     body = [row for _, row in numbered]
     header = header_of(body[:40]) if len(body) > 1 else tuple(body[0])
     sure = True
@@ -75,13 +93,37 @@ def _page(rows: Sequence[Sequence[Any]], file: str) -> Sheet:
         numbered, body = numbered[1:], body[1:]
     names = [*header, *[""] * (width - len(header))][:width]
     columns = tuple(pa.array([row[i] if i < len(row) else "" for row in body], type=pa.string()) for i in range(width))
-    dates = sum(isinstance(cell, (datetime.date, datetime.datetime)) for row in rows for cell in row)
-    said: tuple[Finding, ...] = ()
-    if dates:
-        first = next(cell_text(cell) for row in rows for cell in row if isinstance(cell, datetime.date))
-        message = f"{dates:,} cells of {file} are dates, read as {first}. An id such as 3-12 may have become a date."
-        said = (Finding("spreadsheet-dates", "warning", message, file=file, count=dates),)
-    return Sheet(unique_headers(names), columns, np.asarray([n for n, _ in numbered], dtype=np.int32), None, said, sure)
+    said += [*_dates(rows, file), *_too_long(rows, file)]
+    lines = np.asarray([n for n, _ in numbered], dtype=np.int32)
+    return Sheet(unique_headers(names), columns, lines, None, tuple(said), sure)
+
+
+def _dates(rows: Sequence[Sequence[Any]], file: str) -> list[Finding]:
+    dates = [cell for row in rows for cell in row if isinstance(cell, datetime.date)]
+    if not dates:
+        return []
+    message = (
+        f"{len(dates):,} cells of {file} are dates, read as {cell_text(dates[0])}. "
+        "An id such as 3-12 may have become a date."
+    )
+    return [Finding("spreadsheet-dates", "warning", message, file=file, count=len(dates))]
+
+
+def _too_long(rows: Sequence[Sequence[Any]], file: str) -> list[Finding]:
+    long = [cell for row in rows for cell in row if _is_whole(cell) and abs(cell) >= 1e15]
+    if not long:
+        return []
+    message = (
+        f"{len(long):,} numbers of {file} have more than 15 digits, such as {cell_text(long[0])}: a spreadsheet has "
+        "turned the last digits into zeros. If they are ids, export the file again with ids as text."
+    )
+    return [Finding("long-number", "warning", message, file=file, count=len(long), examples=(cell_text(long[0]),))]
+
+
+def _is_whole(value: Any) -> bool:
+    return (
+        isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) and value == int(value)
+    )
 
 
 def cell_text(value: Any) -> str:
@@ -91,7 +133,7 @@ def cell_text(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):
-        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+        return str(int(value)) if value.is_integer() and abs(value) < 1e21 else repr(value)
     if isinstance(value, datetime.datetime) and value.time() == datetime.time():
         return value.date().isoformat()
     return value.isoformat() if isinstance(value, (datetime.date, datetime.time)) else str(value)
@@ -139,20 +181,23 @@ def _read_excel(blob: Blob, role: Role) -> Reading:
         for name, reading in read
         for run in reading.runs
     ]
-    return _merged([reading for _, reading in read], tuple(runs), tuple(said))
+    return _merged(blob.name, [reading for _, reading in read], tuple(runs), tuple(said))
 
 
-def _merged(readings: Sequence[Reading], runs: tuple[Any, ...], said: tuple[Finding, ...]) -> Reading:
-    def first(part: str) -> Any:
-        return next((getattr(reading, part) for reading in readings if getattr(reading, part) is not None), None)
-
+def _merged(file: str, readings: Sequence[Reading], runs: tuple[Any, ...], said: tuple[Finding, ...]) -> Reading:
+    """All sheets as one reading; a sheet that only may hold judgments counts where no other one does."""
+    judged = [one for one in readings if one.qrels is not None]
+    judged = [one for one in judged if "qrels" not in one.unsure] or judged
+    qrels, settled = join_judgments([(file, one.qrels) for one in judged if one.qrels is not None])
+    queries = [one.queries for one in readings if one.queries is not None]
+    documents = [one.documents for one in readings if one.documents is not None]
     return Reading(
         "Excel workbook",
-        first("qrels"),
-        first("queries"),
-        first("documents"),
+        qrels if judged else None,
+        Queries.merged(queries) if queries else None,
+        Documents.merged(documents) if documents else None,
         runs,
-        said,
+        said + settled,
         readings[0].unsure if len(readings) == 1 else frozenset(),
     )
 

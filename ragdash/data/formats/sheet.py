@@ -196,6 +196,12 @@ def cell_list(value: Any, sign: str) -> Any:
     return [one.strip() for one in (text.split() if sign == " " else text.split(sign)) if one.strip()]
 
 
+def lines_above(file: str, text: str, n: int) -> Finding:
+    """A title or other words above the header of a table."""
+    message = f"{file}: {n:,} {'line' if n == 1 else 'lines'} above the table left out ({text.strip()[:60]!r})."
+    return Finding("lines-above-table", "info", message, file=file, count=n)
+
+
 def too_wide(file: str, n: int) -> LimitError:
     return LimitError(
         file,

@@ -90,3 +90,35 @@ def test_dates_are_told_and_empty_books_refused():
         read(workbook(s=[]))
     with pytest.raises(UnknownFormatError, match="this is an Excel workbook"):
         read(workbook(s=[["foo", "bar", "baz"], ["x y", "y", "z"]]))
+
+
+def test_ids_are_read_as_their_number_format_shows_them():
+    book = Workbook()
+    sheet = book.active
+    for row in [["query_id", "doc_id", "relevance"], [7, 12, 1.0], [8, 3, 2], [9, 4, 1]]:
+        sheet.append(row)
+    sheet["A2"].number_format, sheet["B2"].number_format, sheet["B3"].number_format = "0000", '"DOC-"00000', "0.00"
+    file = io.BytesIO()
+    book.save(file)
+    assert judged(read(file.getvalue(), "dataset").qrels) == {"0007": {"DOC-00012": 1}, "8": {"3": 2}, "9": {"4": 1}}
+
+
+def test_numbers_longer_than_a_spreadsheet_keeps_are_told():
+    reading = read(workbook(s=[["query_id", "doc_id", "score"], ["q", 1234567890123456, 0.5]]))
+    assert ranking(reading.runs[0]) == {"q": ["1234567890123456"]}
+    assert "long-number" in codes(reading)
+
+
+def test_a_title_above_the_table_and_an_empty_first_sheet():
+    rows = [["Results of March", None, None], [None, None, None], ["query_id", "doc_id", "score"], ["q", "a", 0.5]]
+    reading = read(workbook(cover=[], s=rows))
+    assert ranking(reading.runs[0]) == {"q": ["a"]}
+    assert reading.runs[0].lines.tolist() == [4]
+    assert "lines-above-table" in codes(reading)
+
+
+def test_judgments_on_two_sheets_are_joined():
+    rows = [["query_id", "doc_id", "relevance"], ["q", "a", 1]]
+    reading = read(workbook(one=rows, two=[rows[0], ["q", "b", 2], ["q", "a", 3]]), "dataset")
+    assert judged(reading.qrels) == {"q": {"a": 3, "b": 2}}
+    assert "contradicting-judgment" in codes(reading)
