@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ragdash.ui import checkup, frame, intake, load, session
+from ragdash.ui import checkup, frame, intake, load, mapping, session
 
 frame.start()
 workspace = session.workspace()
@@ -12,6 +12,7 @@ if session.lost():
 if workspace is None or workspace.empty:
     load.welcome()
     intake.faults(workspace)
+    mapping.ask(workspace)
     intake.uploaders(workspace)
     intake.looks()
 else:
@@ -22,6 +23,7 @@ else:
     load.next_step(experiment)
     frame.told_words()
     intake.faults(workspace)
+    mapping.ask(workspace)
     if experiment:
         checkup.set_aside(experiment)
     files, health = st.columns([6, 5], gap="large")
@@ -33,5 +35,5 @@ else:
     with health:
         checkup.applied(experiment)
         if experiment:
-            checkup.health(findings)
+            checkup.health(findings, experiment)
 frame.end()

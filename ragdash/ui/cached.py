@@ -29,8 +29,10 @@ from ragdash.analysis.magnitude import magnitude as magnitude_of
 from ragdash.analysis.over_k import AtK, over_k
 from ragdash.analysis.trust import Check
 from ragdash.analysis.trust import checks as checks_of
+from ragdash.data.effect import effect as effect_of
 from ragdash.data.experiment import Experiment, build
 from ragdash.data.findings import Finding
+from ragdash.data.remedies import parse_remedy
 from ragdash.metrics import Metric, Rankings
 from ragdash.report import html
 from ragdash.report.contents import Contents
@@ -92,6 +94,18 @@ def _rankings(
     _options: Options,
 ) -> Rankings:
     return rankings_of(_experiment, _run, _options)
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def _effect(key: str, aside: tuple[str, ...], remedy: str, _experiment: Experiment) -> str:
+    runs = [*_experiment.runs, *_experiment.set_aside]
+    return effect_of(_experiment.dataset, runs, parse_remedy(remedy)).sentence
+
+
+def effect(experiment: Experiment, remedy: str) -> str:
+    """What one more remedy would do to the run that it concerns most. Raises OptionError."""
+    aside = tuple(run.sha256 for run in experiment.set_aside)
+    return _effect(experiment.sha256, aside, remedy, experiment)
 
 
 def comparisons(scores: Scores, baseline: str, testing: Testing) -> Comparisons:

@@ -10,7 +10,8 @@ from ragdash import escape, wording
 from ragdash.data.experiment import Experiment
 from ragdash.data.findings import Finding
 from ragdash.data.remedies import REMEDIES
-from ragdash.ui import names, session
+from ragdash.errors import RagdashError
+from ragdash.ui import cached, names, session
 
 SIGNS = {"error": ":red[:material/cancel:]", "warning": ":material/warning:", "info": ":gray[:material/info:]"}
 FIRST = 8
@@ -27,14 +28,14 @@ FINE: dict[str, tuple[str, ...]] = {
 }
 
 
-def health(findings: Sequence[Finding]) -> None:
+def health(findings: Sequence[Finding], experiment: Experiment) -> None:
     """Errors, then warnings, then notes, then what is fine."""
     st.markdown("**Health of the data**")
     codes = {finding.code for finding in findings}
     serious = [one for one in findings if one.severity != "info"]
     notes = [one for one in findings if one.severity == "info"]
     for place, finding in enumerate(serious[:FIRST]):
-        line(finding, f"finding_{place}")
+        line(finding, f"finding_{place}", experiment)
     fine = [sentence for sentence, of in FINE.items() if not codes & set(of)]
     if fine:
         with st.container(gap="xsmall"):
@@ -46,11 +47,11 @@ def health(findings: Sequence[Finding]) -> None:
         if shown.open:
             with shown:
                 for place, finding in enumerate(rest[:60]):
-                    line(finding, f"note_{place}")
+                    line(finding, f"note_{place}", experiment)
 
 
-def line(finding: Finding, key: str) -> None:
-    """One finding: sign, message, examples and lines, and the remedy where there is one."""
+def line(finding: Finding, key: str, experiment: Experiment) -> None:
+    """One finding: sign, message, examples and lines, its questions, and the remedy with what it would do."""
     told = []
     if finding.examples and not all(one in finding.message for one in finding.examples):
         told.append(f"for example {escape.markdown(', '.join(escape.shortened(one, 40) for one in finding.examples))}")
@@ -61,18 +62,38 @@ def line(finding: Finding, key: str) -> None:
     if finding.file and finding.file not in finding.message:
         told.append(escape.markdown(escape.shortened(finding.file, 40)))
     known = [name for name in (finding.run, finding.file) if name]
+    offered = finding.remedy if finding.remedy not in session.get_all("apply") else None
+    would = None if offered is None else effect(offered, experiment)
+    if would:
+        told.append(escape.markdown(would))
     said, act = st.columns([8, 2], vertical_alignment="center", gap="small")
     small = f"  \n:small[:gray[{' · '.join(told)}]]" if told else ""
     said.markdown(f"{SIGNS[finding.severity]} {names.trimmed(finding.message, known)}{small}")
-    if finding.remedy and finding.remedy not in session.get_all("apply"):
+    if finding.queries:
+        act.page_link(
+            "pages/queries.py",
+            label=f"Show {wording.count(len(finding.queries), 'question')}",
+            query_params=session.only(line=f"finding:{finding.code}:{finding.run or ''}"),
+        )
+    if offered:
         act.button(
-            escape.markdown(title(finding.remedy)),
+            escape.markdown(title(offered)),
             key=key,
             icon=":material/healing:",
-            help=escape.markdown(sentence(finding.remedy)),
+            help=escape.markdown(sentence(offered)),
             on_click=apply,
-            args=(finding.remedy,),
+            args=(offered,),
         )
+
+
+def effect(remedy: str, experiment: Experiment) -> str:
+    """What a remedy would do, counted before anybody decides; empty where it is a setting, not a remedy."""
+    if "=" in remedy:
+        return ""
+    try:
+        return cached.effect(experiment, remedy)
+    except RagdashError:
+        return ""  # the finding stands; the button says what is wrong when it is pressed
 
 
 def title(remedy: str) -> str:

@@ -10,13 +10,24 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from ragdash import escape, wording
-from ragdash.data.formats import FORMATS
-from ragdash.data.intake import Part, open_blobs, read_part, read_runs, unique_names
+from ragdash.data.formats import FORMATS, Blob, Role
+from ragdash.data.intake import Part, open_blobs, read_part, read_runs
 from ragdash.data.nouns import Run
-from ragdash.errors import RagdashError
-from ragdash.ui import session
+from ragdash.errors import FileError, RagdashError
+from ragdash.ui import mapping, session
+from ragdash.ui.mapping import Question
 from ragdash.ui.shelf import SAMPLE, Workspace
 
+#: What a file of each role may look like, to fill in with a spreadsheet.
+TEMPLATES = {
+    "Questions and judgments": (
+        "template-dataset.csv",
+        "query_id,query,doc_id,relevance\n"
+        "q1,How do I rotate an API key?,doc_7,2\nq1,How do I rotate an API key?,doc_3,0\nq2,cancel plan,doc_9,1\n",
+    ),
+    "Runs": ("template-run.csv", "query_id,doc_id,score\nq1,doc_7,0.93\nq1,doc_3,0.41\nq2,doc_9,0.88\n"),
+    "Document texts": ("template-documents.csv", "doc_id,title,text\ndoc_7,API keys,Rotate a key under Settings.\n"),
+}
 HELP = {
     "dataset": "Questions, judgments (qrels) and document texts: one file or several.",
     "run": "What each retriever returned: one file a run, several at once.",
@@ -26,7 +37,11 @@ HELP = {
 def uploaders(workspace: Workspace | None) -> None:
     """Two slots. Files are read at once; then the widget forgets them, so that no rerun copies them again."""
     left, right = st.columns(2, gap="medium")
-    for column, role, label in ((left, "dataset", "Questions and judgments"), (right, "run", "Runs (two or more)")):
+    slots: tuple[tuple[Any, Role, str], ...] = (
+        (left, "dataset", "Questions and judgments"),
+        (right, "run", "Runs (two or more)"),
+    )
+    for column, role, label in slots:
         key = session.generation(f"upload_{role}")
         files = column.file_uploader(
             label, accept_multiple_files=True, key=key, help=HELP[role], disabled=not session.may_edit()
@@ -35,55 +50,54 @@ def uploaders(workspace: Workspace | None) -> None:
             keep = workspace if workspace is not None and session.get("source") != SAMPLE else Workspace()
             if session.get("source") == SAMPLE:
                 session.forget()
-            new = take_in(keep, files, role)
+            new, asked = take_in(keep, files, role)
             session.generation(f"upload_{role}", bump=True)
             session.save(new)
+            session.ask(asked)
             st.rerun()
 
 
-def take_in(workspace: Workspace, files: Sequence[UploadedFile], role: str) -> Workspace:
-    """Read every file; the faults of one leave the others usable."""
-    parts, runs, faults, names = list(workspace.parts), list(workspace.runs), list(workspace.faults), []
+def take_in(workspace: Workspace, files: Sequence[UploadedFile], role: Role) -> tuple[Workspace, list[Question]]:
+    """Read every file; the faults of one leave the others usable. Tables that need an answer are returned as well."""
+    new, names = workspace, []
+    asked: list[Question] = []
     for file in files:
         size = f"{file.size / 1e6:,.1f} MB"
         with st.spinner(f"Reading {escape.markdown(escape.shortened(file.name))} ({size}) …"):
+            faults: list[str] = []
+            waiting = len(asked)
             try:
-                before = len(faults)
-                if role == "run":
-                    runs += _runs_in(file.name, file.getvalue(), faults)
-                else:
-                    new = _parts_in(file.name, file.getvalue(), faults)
-                    known = {part.source.sha256 for part in new}
-                    parts = [part for part in parts if part.source.sha256 not in known] + new
-                    runs += [run for part in new for run in part.reading.runs]
-                names += [file.name] if len(faults) == before else []
+                for blob in open_blobs(file.name, data=file.getvalue()):
+                    parts, runs, question = _read(blob, role, faults)
+                    new = mapping.taken(new, parts, runs)
+                    asked += [question] if question else []
             except RagdashError as error:
                 faults.append(str(error))
+            names += [] if faults or len(asked) > waiting else [file.name]
+            new = replace(new, faults=tuple(dict.fromkeys([*new.faults, *faults])))
     if names:
         session.message(f"Read {wording.listed([escape.markdown(escape.shortened(name)) for name in names])}.")
-    return replace(workspace, parts=tuple(parts), runs=tuple(unique_names(runs)), faults=tuple(dict.fromkeys(faults)))
+    return new, asked
 
 
-def _parts_in(name: str, data: bytes, faults: list[str]) -> list[Part]:
-    """A file of the dataset, or those of an archive, each of which may fail alone."""
-    parts: list[Part] = []
-    for blob in open_blobs(name, data=data):
-        try:
-            parts.append(read_part(blob))
-        except RagdashError as error:
+def _read(blob: Blob, role: Role, faults: list[str]) -> tuple[list[Part], list[Run], Question | None]:
+    """One file, as understood, or as a person said before of one with the same columns; or what to ask about it."""
+    try:
+        parts = [read_part(blob)] if role == "dataset" else []
+        runs = read_runs(blob) if role == "run" else [run for part in parts for run in part.reading.runs]
+        unsure = any(one.code == "ambiguous-column" for part in parts for one in part.reading.findings)
+        question = mapping.question(blob, role) if unsure else None
+    except RagdashError as error:
+        parts, runs = [], []
+        question = mapping.question(blob, role, error) if isinstance(error, FileError) else None
+        if question is None:
             faults.append(str(error))
-    return parts
-
-
-def _runs_in(name: str, data: bytes, faults: list[str]) -> list[Run]:
-    """The runs of a file or of an archive's files, each of which may fail alone."""
-    runs: list[Run] = []
-    for blob in open_blobs(name, data=data):
+    if question is not None and (columns := session.remembered(question.seen.shape_key)):
         try:
-            runs += read_runs(blob)
+            return *mapping.read(question, columns), None
         except RagdashError as error:
-            faults.append(str(error))
-    return runs
+            question = replace(question, why=str(error))
+    return parts, runs, question
 
 
 def files(workspace: Workspace) -> None:
@@ -176,15 +190,24 @@ def faults(workspace: Workspace | None) -> None:
 
 
 def looks() -> None:
-    """What files look like: three lines of each format that is known, to read and to download."""
+    """What files look like: templates to fill in, and three lines of each format that is known."""
     shown = st.expander("What do these files look like?", key="looks", on_change="rerun")
     if not shown.open:
         return
     with shown:
-        st.markdown("Compressed files (gz, zip) and folders of them as a zip are read as well.")
+        st.markdown("Templates to fill in:")
+        with st.container(horizontal=True):
+            for title, (name, text) in TEMPLATES.items():
+                st.download_button(title, text, name, icon=":material/download:", on_click="ignore", key=f"get_{name}")
+        st.markdown(
+            f"Or one of {len(FORMATS)} formats as they are, recognised by their content; compressed files (gz, bz2, "
+            "zst, zip) and folders of them as a zip are read as well."
+        )
         names = {block.key: block.title for block in FORMATS}
         key = st.selectbox("Format", list(names), format_func=lambda one: names[one], key="looks_format", width=420)
         block = next(one for one in FORMATS if one.key == key)
+        slots = {"dataset": "questions and judgments", "run": "runs"}
+        st.caption(f"For {wording.listed([slots[role] for role in block.roles])}")
         st.code(block.sample, language=None)
         suffix = block.suffixes[0] if block.suffixes else ".txt"
         st.download_button("Download this sample", block.sample, f"sample-{block.key}{suffix}", on_click="ignore")

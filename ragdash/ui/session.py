@@ -120,6 +120,34 @@ def generation(widget: str, bump: bool = False) -> str:
     return f"{widget}_{counts[widget]}"
 
 
+def asked() -> list[Any]:
+    """Files of this workspace that wait for a person to say which column is which (`ui.mapping.Question`)."""
+    waiting: dict[str, list[Any]] = st.session_state.setdefault("_asked", {})
+    return list(waiting.get(get("source"), []))
+
+
+def ask(questions: Iterable[Any]) -> None:
+    """Let files wait for an answer; one of the same content waits once."""
+    known = {one.key: one for one in [*asked(), *questions]}
+    st.session_state["_asked"][get("source")] = list(known.values())
+
+
+def answered(key: str, again: Any = None) -> None:
+    """The file needs no answer any more, or asks `again`."""
+    left = [one if one.key != key else again for one in asked()]
+    st.session_state["_asked"][get("source")] = [one for one in left if one is not None]
+
+
+def remember(shape: str, columns: Any) -> None:
+    """Keep which column is which for files of the same shape."""
+    st.session_state.setdefault("_columns", {})[shape] = dict(columns)
+
+
+def remembered(shape: str) -> dict[str, str] | None:
+    known: dict[str, dict[str, str]] = st.session_state.get("_columns", {})
+    return known.get(shape)
+
+
 def trouble(text: str | None = None) -> str | None:
     """Leave word of something that could not be done, or take it. Unlike a message it stays on the page."""
     if text is None:
