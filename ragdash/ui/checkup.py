@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
 from ragdash import escape, wording
 from ragdash.data.experiment import Experiment
 from ragdash.data.findings import Finding
-from ragdash.data.remedies import REMEDIES
+from ragdash.data.remedies import CHUNK, REMEDIES
 from ragdash.errors import RagdashError
 from ragdash.ui import cached, names, session
 
@@ -64,7 +65,7 @@ def line(finding: Finding, key: str, experiment: Experiment) -> None:
     known = [name for name in (finding.run, finding.file) if name]
     offered = finding.remedy if finding.remedy not in session.get_all("apply") else None
     would = None if offered is None else effect(offered, experiment)
-    if would:
+    if would and "would" not in finding.message:
         told.append(escape.markdown(would))
     said, act = st.columns([8, 2], vertical_alignment="center", gap="small")
     small = f"  \n:small[:gray[{' · '.join(told)}]]" if told else ""
@@ -84,6 +85,21 @@ def line(finding: Finding, key: str, experiment: Experiment) -> None:
             on_click=apply,
             args=(offered,),
         )
+        if offered == "chunk-to-document":
+            pattern(act, key, experiment)
+
+
+def pattern(place: Any, key: str, experiment: Experiment) -> None:
+    """Chunk ids by a pattern of one's own, with what it would do."""
+    with place.popover("Own pattern"):
+        text = st.text_input("What to cut off a chunk's id (a regular expression)", CHUNK, key=f"pattern_{key}")
+        remedy = f"chunk-to-document:{text.strip()}"
+        try:
+            st.markdown(escape.markdown(cached.effect(experiment, remedy)))
+        except RagdashError as error:
+            st.error(escape.markdown(str(error)))
+            return
+        st.button("Apply", key=f"pattern_go_{key}", type="primary", on_click=apply, args=(remedy,))
 
 
 def effect(remedy: str, experiment: Experiment) -> str:

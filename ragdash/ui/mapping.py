@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from ragdash import escape
+from ragdash.data.columns import joined, positions, text_column
 from ragdash.data.formats.base import Blob, Role
 from ragdash.data.formats.sheet import RANKED
 from ragdash.data.formats.words import plain
@@ -110,8 +111,10 @@ def card(asked: Question, workspace: Workspace) -> None:
     st.markdown(f"**Which column is which in {escape.markdown(escape.shortened(asked.blob.name, 60))}?**")
     st.markdown(escape.markdown(asked.why.partition("; expected")[0]))
     wide = ranks(asked)
-    columns = {"query_id": pick(asked, "query_id")} if wide else {role: pick(asked, role) for role in _roles(asked)}
-    columns = {role: name for role, name in columns.items() if name != NONE}
+    likely = suggested(asked, workspace)
+    with st.container(horizontal=True, gap="small"):
+        picked = {role: pick(asked, role, likely) for role in (["query_id"] if wide else ROLES[asked.role])}
+    columns = {role: name for role, name in picked.items() if name != NONE}
     if wide:
         columns["ranks"] = "\n".join(asked.ranked) if seen.n_columns <= WIDEST else "*"
     left, right = st.columns(2, gap="medium")
@@ -124,14 +127,32 @@ def card(asked: Question, workspace: Workspace) -> None:
         st.dataframe(understood(asked, columns, read_as), key=f"as_{asked.key}", hide_index=True)
     with st.container(horizontal=True):
         st.button("Use these columns", type="primary", icon=":material/check:", key=f"use_{asked.key}",
-                  on_click=use, args=(asked, columns, workspace))  # fmt: skip
+                  on_click=use, args=(asked, columns, workspace), disabled=not enough(columns))  # fmt: skip
         st.button("Auto", icon=":material/auto_fix_high:", key=f"auto_{asked.key}", on_click=auto, args=(asked,),
-                  help="Back to what the names of the columns suggest")  # fmt: skip
+                  help="Back to what the names of the columns, and the ids in them, suggest")  # fmt: skip
         st.button("Leave this file out", key=f"skip_{asked.key}", type="tertiary", on_click=leave, args=(asked,))
 
 
-def _roles(asked: Question) -> list[str]:
-    return list(ROLES[asked.role])
+def enough(columns: Columns) -> bool:
+    """Whether the file could be read so: something names the query, and something the document or a text."""
+    return (bool({"query_id", "query"} & set(columns)) and len(columns) > 1) or {"doc_id", "text"} <= set(columns)
+
+
+def suggested(asked: Question, workspace: Workspace) -> Columns:
+    """The guess from the columns' names; for query and document also from ids that the dataset knows."""
+    likely = dict(asked.seen.mapping)
+    judged = [part.reading.qrels for part in workspace.parts if part.reading.qrels is not None]
+    rows = pd.DataFrame(list(asked.seen.rows), columns=list(asked.seen.columns))
+    for role, known in (("query_id", [q.query_ids for q in judged]), ("doc_id", [q.doc_ids for q in judged])):
+        free = [name for name in rows if name not in likely.values()]
+        if role in likely or not known or not free:
+            continue
+        ids = joined(known).unique()
+        met = {name: int((positions(text_column(rows[name].tolist()), ids) >= 0).sum()) for name in free}
+        best = max(free, key=lambda name: met[name])
+        if met[best] * 4 >= len(rows) > 0:  # a run returns much that is not judged
+            likely[role] = best
+    return likely
 
 
 def ranks(asked: Question) -> bool:
@@ -145,20 +166,19 @@ def ranks(asked: Question) -> bool:
     )
 
 
-def pick(asked: Question, role: str) -> str:
+def pick(asked: Question, role: str, likely: Columns) -> str:
     """The picker of one role, filled with the guess."""
     widget = f"map_{role}_{asked.key}"
-    guessed = asked.seen.mapping.get(role, NONE)
+    guessed = likely.get(role, NONE)
     options = [NONE, *asked.seen.columns]
     if widget not in st.session_state:
         st.session_state[widget] = guessed if guessed in options else NONE
-    place = st.container(key=f"place_{role}_{asked.key}", width=190, horizontal=True)
     return str(
-        place.selectbox(
+        st.selectbox(
             ROLES[asked.role][role],
             options,
             key=widget,
-            width=190,
+            width=196,
             format_func=lambda name: escape.shortened(escape.one_line(name), 26),
         )
     )
@@ -200,7 +220,7 @@ def use(asked: Question, columns: Columns, workspace: Workspace) -> None:
 
 def auto(asked: Question) -> None:
     """Back to the guess."""
-    for widget in [*(f"map_{role}_{asked.key}" for role in _roles(asked)), f"wide_{asked.key}"]:
+    for widget in [*(f"map_{role}_{asked.key}" for role in ROLES[asked.role]), f"wide_{asked.key}"]:
         st.session_state.pop(widget, None)
 
 

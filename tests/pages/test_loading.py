@@ -120,3 +120,20 @@ def test_a_remedy_is_applied_from_the_list_and_taken_back(visit) -> None:
     assert "2 runs" in words(at)
     checked(at.button(key="undo_0").click().run())
     assert param(at, "apply") is None
+
+
+def test_what_a_remedy_would_do_is_said_before_the_click(visit) -> None:
+    chunks = json.dumps([{"query": f"q{i}", "retrieved": [f"d{i}_chunk_0", f"d{i}_chunk_1"]} for i in range(12)])
+    at = load(visit("data"), ("chunks.json", chunks.encode()), ("two.json", run_file(0)))
+    assert "12 of 12 judged documents would be found" in words(at)
+
+    def typed(text: str) -> None:
+        checked(next(one for one in at.text_input if str(one.key).startswith("pattern_")).set_value(text).run())
+
+    typed("_chunk_[0-9]")
+    assert "chunks: would match 12 of 12 judged documents (now 0)" in words(at)
+    typed("(")
+    assert any("no regular expression" in one.value.replace("\\", "") for one in at.error)
+    typed("_chunk_[0-9]")
+    checked(next(one for one in at.button if str(one.key).startswith("pattern_go_")).click().run())
+    assert param(at, "apply") == "chunk-to-document:_chunk_[0-9]"
