@@ -20,11 +20,6 @@ by_query = frame.chart(drawn, "sorted", select=True)
 left, right = st.columns(2, gap="large")
 with left:
     distributions.slices(chosen)
-with right:
-    distributions.over_k(chosen)
-
-left, right = st.columns(2, gap="large")
-with left:
     if distributions.coarse(before, after):
         distributions.two_by_two(chosen, before, after)
         by_point = None
@@ -32,6 +27,7 @@ with left:
         drawn = charts.scatter(before, after, chosen.baseline, chosen.contender, chosen.metric.label)
         by_point = frame.chart(drawn, "scatter", select=True, config=distributions.LASSO)
 with right:
+    distributions.over_k(chosen)
     kind = distributions.kind()
     inks = theme.inks(names, chosen.baseline, chosen.contender)
     title = charts.spread_title(values, chosen.baseline, chosen.contender)

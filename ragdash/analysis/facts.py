@@ -53,22 +53,18 @@ def fact_table(scores: Scores, metric: Metric, baseline: str, run: str, k: int) 
     """
     table = query_table(scores, str(metric), baseline, run)
     threshold, at = scores.options.threshold, table.index.to_numpy()
-    place = list(table.columns).index("difference") + 1
+    by_query = np.zeros(len(scores.counted))
+    by_query[scores.counted] = spread(scores, metric)
+    facts: dict[str, object] = {}
     for name in (baseline, run):
         ranking = scores.rankings[scores.experiment.index_of(name)]
         first = pd.array(first_relevant(ranking, threshold)[at], dtype="Int64")
         first[first == 0] = pd.NA
-        columns = {
-            f"{FIRST}: {name}": first,
-            f"{FOUND} {k}: {name}": relevant_between(ranking, 0, k, threshold)[at],
-            f"{UNJUDGED} {k}: {name}": unjudged_in_top(ranking, k)[at],
-        }
-        for column, values in columns.items():
-            if column not in table:
-                table.insert(place, column, values)
-                place += 1
-    if SPREAD not in table:
-        by_query = np.zeros(len(scores.counted))
-        by_query[scores.counted] = spread(scores, metric)
-        table.insert(place, SPREAD, by_query[at])
+        facts[f"{FIRST}: {name}"] = first
+        facts[f"{FOUND} {k}: {name}"] = relevant_between(ranking, 0, k, threshold)[at]
+        facts[f"{UNJUDGED} {k}: {name}"] = unjudged_in_top(ranking, k)[at]
+    facts[SPREAD] = by_query[at]
+    table = table.rename(columns={name: f"{name} (dataset)" for name in facts})
+    for place, (name, values) in enumerate(facts.items(), start=list(table.columns).index("difference") + 1):
+        table.insert(place, name, values)
     return table

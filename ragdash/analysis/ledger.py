@@ -66,7 +66,8 @@ class Ledger:
         cause = dict(zip(rows["query_id"], rows["cause"]))
         found = Counter(cause.get(one, ORDER) for one in queries)
         pushed = sum(found.pop(one, 0) for one in PUSHED)
-        return dict((found + Counter({"pushed": pushed})).most_common())
+        counts = (found + Counter({"pushed": pushed})).items()
+        return dict(sorted(counts, key=lambda pair: (-pair[1], pair[0] == ORDER)))
 
     def causes(self, queries: Iterable[str], change: str = "lost") -> str:
         """ "9 of 12 losses: a relevant document is never retrieved; 3: pushed below the top 10." Empty without any."""

@@ -142,7 +142,7 @@ def scatter(one: Floats, other: Floats, baseline: str, contender: str, metric: s
     fig.update_layout(dragmode="select", margin={"t": 34})
     for text, at, anchors in (
         (f"▲ above: better on {above:,}", (0, 1.02), ("left", "bottom")),
-        (f"▼ below: worse on {below:,}", (1, 1.02), ("right", "bottom")),
+        (f"▼ below: worse on {below:,}", (1, 0.01), ("right", "bottom")),
     ):
         fig.add_annotation(
             text=text, xref="paper", yref="paper", x=at[0], y=at[1], xanchor=anchors[0], yanchor=anchors[1],

@@ -15,7 +15,7 @@ from ragdash.analysis.slices import SMALL, Slices
 from ragdash.analysis.slices import columns as slice_columns
 from ragdash.charts import cutoffs, theme
 from ragdash.charts import slices as forest
-from ragdash.ui import frame, inspected, names, nav, picks, session, tables
+from ragdash.ui import filters, frame, inspected, names, nav, session, tables
 from ragdash.ui.picks import Picks
 
 Floats = NDArray[np.float64]
@@ -82,18 +82,24 @@ def two_by_two(chosen: Picks, before: Floats, after: Floats) -> None:
     metric = escape.markdown(chosen.metric.label)
     only = int((other & ~one).sum()), int((one & ~other).sum())
     st.markdown(f"**{metric} is 1 for {run} alone on {only[0]:,}, for {baseline} alone on {only[1]:,}**")
-    for first, second, mask, label in (
-        (1, 1, one & other, "both runs"),
-        (0, 1, other & ~one, f":orange[◆] only {run}"),
-        (1, 0, one & ~other, f":blue[●] only {baseline}"),
-        (0, 0, ~one & ~other, "neither"),
-    ):
-        if st.button(
-            f"**{int(mask.sum()):,}** {label}", key=f"cell_{first}{second}", disabled=not mask.any(), width="stretch",
-            help="Show these questions",
-        ):  # fmt: skip
-            spans = [f"{chosen.baseline}:{first}..{first}", f"{chosen.contender}:{second}..{second}"]
-            nav.go("pages/queries.py", session.only(show="all", score=spans))
+    cells = (
+        ((1, 1, one & other, "both runs"), (0, 1, other & ~one, f":orange[◆] only {run}")),
+        ((1, 0, one & ~other, f":blue[●] only {baseline}"), (0, 0, ~one & ~other, "neither")),
+    )
+    for line in cells:
+        with st.container(horizontal=True, gap="small"):
+            for cell in line:
+                _cell(chosen, *cell)
+
+
+def _cell(chosen: Picks, first: int, second: int, mask: NDArray[np.bool_], label: str) -> None:
+    """One of the four counts; `first` and `second` are the two runs' scores."""
+    if st.button(
+        f"**{int(mask.sum()):,}** {label}", key=f"cell_{first}{second}", disabled=not mask.any(), width="stretch",
+        help="Show these questions",
+    ):  # fmt: skip
+        spans = [f"{chosen.baseline}:{first}..{first}", f"{chosen.contender}:{second}..{second}"]
+        nav.go("pages/queries.py", session.only(show="all", score=spans))
 
 
 def picked(chosen: Picks, by_query: Any, by_point: Any, group: NDArray[np.int64]) -> None:
@@ -127,16 +133,16 @@ def slices(chosen: Picks) -> None:
     options = slice_columns(chosen.scores)
     by = session.get("by")
     if by and by not in options:
-        picks.said("by", by, options[0], f"a column: {', '.join(options[:8])}")
+        filters.refuse("by", by, f"a column: {', '.join(options[:8])}", options[0])
     by = by if by in options else options[0]
     found, whole = inspected.slices_by(chosen, by)
     with st.container(horizontal=True, vertical_alignment="bottom", key="slices"):
         st.selectbox(
-            "Groups of questions by", options, key=session.show("pick_by", by), width=230,
+            "Groups of questions by", options, key=session.show("pick_by", by), width=200,
             on_change=session.picked("pick_by", "by"), format_func=lambda one: escape.shortened(escape.one_line(one)),
         )  # fmt: skip
         opened = st.selectbox(
-            "Open a group", [row.value for row in found.rows], index=None, key=f"open_slice_{by}", width=230,
+            "Open a group", [row.value for row in found.rows], index=None, key=f"open_slice_{by}", width=200,
             placeholder="Open a group", label_visibility="collapsed",
             format_func=lambda one: escape.shortened(escape.one_line(one), 40),
         )  # fmt: skip

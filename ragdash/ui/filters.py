@@ -66,6 +66,11 @@ def read(chosen: Picks) -> tuple[Filters, list[Chip]]:
     return Filters(chosen.search, pairs, difference, spans, None if line is None else line.queries), chips
 
 
+def refuse(key: str, text: str, expected: str, used: str = "no filter", instead: Sequence[str] | None = None) -> None:
+    """Say that the link asks for something that is not possible here; it is taken out of the URL."""
+    st.warning(picks.said(key, text, used, expected, instead=instead), icon=":material/link_off:")
+
+
 def _name(text: str, width: int) -> str:
     return escape.markdown(escape.shortened(escape.one_line(text), width))
 
@@ -89,7 +94,7 @@ def _many(key: str, parse: Callable[[str], Any], expected: str) -> list[tuple[st
     for text in dict.fromkeys(session.get_all(key)):
         found = parse(text)
         if found is None:
-            picks.said(key, text, "no such filter", expected, instead=_others(key, text))
+            refuse(key, text, expected, instead=_others(key, text))
         else:
             out.append((text, found))
     return out
@@ -100,7 +105,7 @@ def _range(key: str, text: str) -> Range | None:
         return None
     found = Range.parse(text)
     if found is None:
-        picks.said(key, text, "no such filter", "a range, as in -0.5..-0.1")
+        refuse(key, text, "a range, as in -0.5..-0.1")
     return found
 
 
@@ -118,7 +123,7 @@ def _line(chosen: Picks) -> Line | None:
     found = next((one for one in every if wanted in (one.name, one.name.removesuffix(":"))), None)
     if found is None:
         expected = f"one of {', '.join(one.name for one in every[:4])}" if every else "no line speaks of some queries"
-        picks.said("line", wanted, "no such filter", expected)
+        refuse("line", wanted, expected)
     return found
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from ragdash import escape
 from ragdash.analysis.ledger import CAUSES, Ledger
-from ragdash.ui import frame, inspected, names, picks, selection, session
+from ragdash.ui import filters, frame, inspected, names, selection, session
 from ragdash.ui.picks import Picks
 from ragdash.ui.selection import Selection
 
@@ -57,7 +57,7 @@ def _one(key: str, allowed: dict[str, str]) -> str | None:
     text = session.get(key)
     if not text or text in allowed:
         return text or None
-    picks.said(key, text, "all of them", ", ".join(allowed))
+    filters.refuse(key, text, ", ".join(allowed), "all of them")
     return None
 
 
@@ -77,7 +77,7 @@ def table(shown: pd.DataFrame, chosen: Picks) -> Any:
     here = session.get("query")
     out = pd.DataFrame({"change": [CHANGES[one] for one in shown["change"]]})
     if here in set(shown["query_id"]):
-        out.insert(0, "here", ["▸" if one == here else "" for one in shown["query_id"]])
+        out.insert(0, "here", ["▶" if one == here else "" for one in shown["query_id"]])
     out["document"] = [escape.shortened(escape.one_line(a or b), 60) for a, b in zip(shown["title"], shown["doc_id"])]
     out["grade"] = shown["grade"].to_numpy()
     for i, rank in enumerate(ranks):

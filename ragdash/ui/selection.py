@@ -61,7 +61,8 @@ def by_column(table: pd.DataFrame, sort: str, key: str) -> pd.DataFrame:
         return table
     column = sort.removeprefix("-")
     if column not in table:
-        picks.said(key, sort, "the order of the list", f"a column: {', '.join(map(str, list(table)[:6]))}, ...")
+        expected = f"a column: {', '.join(map(str, list(table)[:6]))}, ..."
+        filters.refuse(key, sort, expected, "the order of the list")
         return table
     falling = sort.startswith("-")
     try:

@@ -57,7 +57,7 @@ def queries(table: pd.DataFrame, chosen: Picks, key: str) -> Any:
     if (table["query"] == table["query_id"]).all():  # no file gave the questions' texts
         del shown["query"]
     if here in set(table["query_id"]):
-        shown.insert(0, "here", ["▸" if one == here else "" for one in table["query_id"]])
+        shown.insert(0, "here", ["▶" if one == here else "" for one in table["query_id"]])
         columns["here"] = st.column_config.TextColumn("", width=28, help="The question that was open last")
     for i, name in enumerate((chosen.baseline, chosen.contender)):
         shown[f"s{i}"] = table[f"score: {name}"].to_numpy()

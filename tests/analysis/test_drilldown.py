@@ -62,3 +62,16 @@ def test_the_table_has_the_worst_first() -> None:
 def test_an_unknown_query_is_said() -> None:
     with pytest.raises(OptionError, match="no judged query 'q99'"):
         query_view(SCORES, "q99")
+
+
+@pytest.mark.parametrize(
+    ("new", "told"),
+    [
+        (["u", "fair", "bad", "good"], "only their order differs: “good” rank 1 → 4 and “fair” rank 3 → 2."),
+        (["good", "bad", "fair"], "in the top 4, at the same ranks."),
+    ],
+)
+def test_where_only_the_order_changed_it_says_how(new: list[str], told: str) -> None:
+    paired = experiment(GRADES, base={"q": ["good", "u", "fair"]}, new={"q": new})
+    view = query_view(evaluate_experiment(paired, ["nDCG@4"]), "q")
+    assert what_happened(view, "base", "new", 4, 1.0).endswith(told)

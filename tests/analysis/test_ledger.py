@@ -78,3 +78,22 @@ def test_losses_stand_first_and_are_summed_up() -> None:
     )
     assert found.of(["q3"]).sentence == "No relevant document left the top 2; 1 came into it."
     assert found.of([]).sentence == "No relevant document entered or left the top 2."
+
+
+def test_why_queries_got_worse_is_summed_up_by_query() -> None:
+    grades = {q: {"d": 1, "e": 1} for q in "abcd"}
+    base = {q: ["d", "e"] for q in "abcd"}
+    new = {"a": ["x", "y"], "b": ["x", "y", "d", "e"], "c": ["e", "d"], "d": ["d", "z"]}
+    found = made(grades, base, new)
+    assert found.reasons("abcd") == {"not-retrieved": 2, "pushed": 1, "order": 1}
+    assert found.causes("abcd") == (
+        "2 of 4 losses: new never retrieves a relevant document; 1: new has a relevant document below its top 2; "
+        "1: the same relevant documents in the top 2, in another order."
+    )
+    assert found.causes("b") == "1 of 1 loss: new has a relevant document below its top 2."
+    assert found.causes("") == ""
+
+
+def test_why_queries_got_better_is_said_of_the_baseline() -> None:
+    found = made({"a": {"d": 1}}, {"a": ["x", "y", "d"]}, {"a": ["d"]})
+    assert found.causes(["a"], "gained") == "1 of 1 gain: base has a relevant document below its top 2."

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragdash.analysis.agreement import overlap, rank_biased_overlap
+from ragdash.analysis.agreement import agreement, overlap, rank_biased_overlap
 from ragdash.analysis.bounds import bounds
 from ragdash.analysis.drilldown import query_view
 from ragdash.analysis.evaluate import Options, evaluate_experiment
@@ -105,3 +105,19 @@ def test_rank_biased_overlap_worked_by_hand() -> None:
     p = 0.9
     assert rank_biased_overlap(scores, "a", "b", 2, p)[0] == pytest.approx(1 * p**2 + (1 - p) / p * (0 * p + 1 * p**2))
     assert rank_biased_overlap(scores, "a", "a", 2, p)[0] == pytest.approx(1.0)
+
+
+def test_both_measures_for_all_pairs_are_those_of_each_pair() -> None:
+    paired = experiment(
+        {"q": {"d": 1}, "p": {"d": 1}},
+        a={"q": ["d", "x"], "p": ["d", "y"]},
+        b={"q": ["x", "d"], "p": ["d", "z"]},
+        c={"q": ["d", "x"], "p": ["d", "y"]},
+    )
+    scores = evaluate_experiment(paired, ["nDCG@2"])
+    found = agreement(scores, 2)
+    assert found.overlap.tolist() == overlap(scores, 2).tolist()
+    assert found.rbo[0, 1] == pytest.approx(rank_biased_overlap(scores, "a", "b", 2).mean())
+    table = found.pairs()
+    assert table.loc[0, ["run", "other", "overlap", "rank-biased overlap"]].tolist() == ["a", "c", 1.0, 1.0]
+    assert table["overlap"].tolist() == [1.0, 0.75, 0.75]  # q shares both, p one of two
