@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pyarrow as pa
 
-from ragdash.data.columns import places_in
-from ragdash.data.mending import pairs_of
+from ragdash.data.mending import met_by, pairs_of
 from ragdash.data.nouns import Dataset, Run
 from ragdash.data.remedies import Remedy
 
@@ -47,30 +45,24 @@ def _of_run(dataset: Dataset, run: Run, remedy: Remedy, base: str) -> Effect:
         return Effect(0, n, len(run), f"would drop {n:,} of {_count(len(run), 'result')}")
     asked = dataset.qrels.query_ids
     if base == "swap-columns":
-        return _matched(_met(run.query_ids, asked), _met(run.doc_ids, asked), len(asked), "query")
+        return _matched(met_by(run.query_ids, asked), met_by(run.doc_ids, asked), len(asked), "query")
     assert remedy.change is not None
     docs, judged = run.doc_ids.unique(), dataset.qrels.doc_ids.unique()
     changed = remedy.change(docs)
     if remedy.acts == "documents":
         rolled = remedy.change(judged).unique()
-        if remedy.chunks is None and _met(changed, rolled) <= _met(changed, judged):
-            rolled = judged
-        return _matched(_met(docs, judged), _met(changed, rolled), len(rolled), "judged document")
+        among = [rolled] if remedy.chunks is not None else [judged, rolled]
+        best, of = max(((met_by(ids, one), one) for one in among for ids in (changed, docs)), key=lambda pair: pair[0])
+        return _matched(met_by(docs, judged), best, len(of), "judged document")
     queries = _matched(
-        _met(run.query_ids, asked),
-        _met(remedy.change(run.query_ids), remedy.change(asked).unique()),
+        met_by(run.query_ids, asked),
+        met_by(remedy.change(run.query_ids), remedy.change(asked).unique()),
         len(asked),
         "query",
     )
     ours = remedy.change(judged).unique()
-    documents = _matched(_met(docs, judged), _met(changed, ours), len(ours), "judged document")
+    documents = _matched(met_by(docs, judged), met_by(changed, ours), len(ours), "judged document")
     return queries if queries.after > queries.before else documents
-
-
-def _met(ids: pa.Array, among: pa.Array) -> int:
-    """How many of `among` (distinct) occur among `ids`."""
-    at = places_in(ids, among)
-    return len(np.unique(at[at >= 0]))
 
 
 def _matched(before: int, after: int, of: int, what: str) -> Effect:

@@ -11,6 +11,7 @@ _ORDER: dict[str, int] = {"error": 0, "warning": 1, "info": 2}
 MAX_EXAMPLES = 5
 CODES: dict[str, str] = {
     "ambiguous-column": "Several columns may play one role; one was taken.",
+    "blank-document": "Results or judgments without a document id; left out.",
     "blank-grade": "Rows without a grade; taken as not judged.",
     "constant-difference": "Two runs differ by the same amount on every query.",
     "contradicting-judgment": "A pair is judged twice with different grades; the highest is kept.",

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ragdash.data.columns import places_in, positions, take
 from ragdash.data.findings import Finding, Severity
+from ragdash.data.mangled import mangled
 from ragdash.data.nouns import Dataset, Run
-from ragdash.data.remedies import CHUNK, REMEDIES, chunk_change
+from ragdash.data.remedies import parse_remedy
 
 LOW = 0.5  # a share below which a reason is looked for
 _SAMPLE = 200_000  # ids of the run on which remedies are tried
-_MANGLED = r"^\d(\.\d+)?[eE][+-]?\d{2,}$"
-Change = Callable[[pa.Array], pa.Array]
+_FEW = 20_000  # as many where at least half of the ids meet
 
 
 @dataclass(frozen=True)
@@ -71,16 +69,27 @@ def check_ids(dataset: Dataset, run: Run) -> list[Finding]:
         out += _no_query(dataset, run, file)
         if out[0].remedy == "swap-columns":
             return out
-    elif found.n_queries and found.queries < LOW:
+    elif found.n_queries and found.queries < 1:
         out += _differ("queries", run.query_ids, dataset.qrels.query_ids, found.common_queries, file, run.name)
+    if found.queries < 1:
+        unasked = _without(dataset.qrels.query_ids, run.query_ids)
+        out += mangled(run, _without(run.query_ids, dataset.qrels.query_ids), unasked, file, not found.common_queries)
     if not len(judged) or not len(run):
         return out
     missing = run.doc_ids if not found.judged_rows else run.doc_ids.filter(pa.array(places < 0))
     if found.judged_rows == 0:
         out += _no_document(missing, judged, file, run.name)
-    elif found.judged_documents < LOW:
-        out += _differ("judged documents", missing, judged, found.returned_documents, file, run.name)
-    return out + _mangled(run, missing, file)
+    elif found.judged_documents < 1:
+        few = _sample(missing, _SAMPLE if found.judged_documents < LOW else _FEW)
+        out += _differ("judged documents", few, judged, found.returned_documents, file, run.name)
+    spoiled = list(mangled(run, _sample(missing), _without(judged, run.doc_ids), file, not found.judged_rows))
+    told = {one.remedy for one in spoiled}
+    return [one for one in out if one.code != "ids-differ-by" or one.remedy not in told] + spoiled
+
+
+def _without(ids: pa.Array, others: pa.Array) -> pa.Array:
+    """Those of `ids` that do not occur among `others`."""
+    return ids.filter(pa.array(positions(ids, others) < 0))
 
 
 def _common(ids: pa.Array, among: pa.Array) -> int:
@@ -96,7 +105,7 @@ def _no_query(dataset: Dataset, run: Run, file: str) -> list[Finding]:
         tail = " Its query and document columns look exchanged: apply swap-columns."
     elif reason is not None:
         key, words, would = reason
-        theirs, ours = _pair(run.query_ids, dataset.qrels.query_ids, key)
+        theirs, ours = _pair(run.query_ids, dataset.qrels.query_ids, key, words)
         tail = f" {words}: with {key} {would:,} of {min(n, run.n_queries):,} would match."
     else:
         key, tail = None, ""
@@ -118,7 +127,7 @@ def _no_document(docs: pa.Array, judged: pa.Array, file: str, run: str) -> list[
     tail = ""
     if reason is not None:
         key, words, would = reason
-        theirs, ours = _pair(docs, judged, key)
+        theirs, ours = _pair(docs, judged, key, words)
         tail = f" {words}: with {key} {would:,} of {len(judged):,} judged documents would be found."
     message = (
         f"{file}: no document id of the dataset occurs in the run (run has {theirs!r}, dataset has {ours!r}).{tail}"
@@ -140,35 +149,17 @@ def _no_document(docs: pa.Array, judged: pa.Array, file: str, run: str) -> list[
 
 def _differ(what: str, ids: pa.Array, among: pa.Array, common: int, file: str, run: str) -> list[Finding]:
     """Some ids meet, many do not: told only where a remedy would mend it."""
-    missing = ids.filter(pa.array(positions(ids, among) < 0))
-    wanted = among.filter(pa.array(positions(among, ids) < 0))
+    missing, wanted = _without(ids, among), _without(among, ids)
     reason = likeliest(missing, wanted)
-    if reason is None or reason[2] < max(2, 0.2 * min(len(missing), len(wanted))):
+    if reason is None or reason[2] < max(1, 0.2 * min(len(missing.unique()), len(wanted))):
         return []
     key, words, would = reason
-    theirs, ours = _pair(missing, wanted, key)
+    theirs, ours = _pair(missing, wanted, key, words)
     message = (
         f"{file}: only {common:,} of {len(among):,} {what} match. {words} (run has {theirs!r}, dataset has {ours!r}): "
         f"with {key} {common + would:,} would match."
     )
     return [Finding("ids-differ-by", "warning", message, file, run, would, examples=(theirs, ours), remedy=key)]
-
-
-def _mangled(run: Run, missing: pa.Array, file: str) -> list[Finding]:
-    """Ids such as 1.00E+05, which a spreadsheet makes of 1E5 or 100000."""
-    tried = _sample(missing)
-    odd = tried.filter(pc.match_substring_regex(tried, _MANGLED)).unique()
-    if not len(odd):
-        return []
-    rows = np.flatnonzero(positions(run.doc_ids, odd) >= 0)
-    lines = tuple(int(run.lines[row]) for row in rows[:5]) if run.lines is not None else ()
-    where = f" (line {', '.join(f'{line:,}' for line in lines)})" if lines else ""
-    shown = odd[0].as_py()
-    message = (
-        f"{file}: ids like {shown} look like spreadsheet numbers{where}; {len(rows):,} rows cannot be matched. "
-        f"Export the file again with the id column as text."
-    )
-    return [Finding("ids-differ-by", "warning", message, file, run.name, len(rows), lines, (shown,), "numbers-as-text")]
 
 
 WORDS = {
@@ -178,9 +169,17 @@ WORDS = {
     "ignore-leading-zeros": "Leading zeros were probably lost",
     "drop-trailing-.0": "A trailing .0 differs (ids went through a number column)",
     "numbers-as-text": "Numbers are spelled differently (a spreadsheet?)",
+    "trim-quotes": "Quotes around ids differ",
+    "drop-word-before-number": "A word before the number differs",
     "file-ending": "Folders or file endings differ",
     "chunk-to-document": "The run returns chunks, the judgments name documents",
+    r"chunk-to-document:(::|[#@?]).*$": "The run returns chunks, the judgments name documents",
+    r"chunk-to-document:^(chunk|passage|part|c|p)[-_.:#]?\d+[-_.:#/|]": (
+        "The run returns chunks, the judgments name documents"
+    ),
+    r"chunk-to-document:[-_./|][^-_./|]*$": "The run returns parts of documents, the judgments name documents",
 }
+TURNED = "The judgments name chunks, the run names documents"
 
 
 def likeliest(ids: pa.Array, among: pa.Array) -> tuple[str, str, int] | None:
@@ -189,48 +188,53 @@ def likeliest(ids: pa.Array, among: pa.Array) -> tuple[str, str, int] | None:
     The simplest of equals wins. Remedies are tried on a sample where there are very many ids; how many the best one
     would mend is then counted on all of them.
     """
-    best: tuple[int, str] | None = None
+    best: tuple[int, str, bool] | None = None
     some_ids = _sample(ids).unique()
     for key in WORDS:
-        would = _would(key, some_ids, among)
-        if would > (best[0] if best else 0):
-            best = would, key
+        for turned in (False, True) if key.startswith("chunk") else (False,):
+            would = _would(key, some_ids, among, turned)
+            if would > (best[0] if best else 0):
+                best = would, key, turned
     if best is None:
         return None
-    would = best[0] if len(ids) <= _SAMPLE else _would(best[1], ids, among)
-    return best[1], WORDS[best[1]], would
+    would, key, turned = best
+    if len(ids) > _SAMPLE:
+        would = _would(key, ids, among, turned)
+    return key, TURNED if turned else WORDS[key], would
 
 
-def _would(key: str, ids: pa.Array, among: pa.Array) -> int:
-    """How many of `among` are met with a remedy."""
-    change = _change(key)
-    ours = among if key == "chunk-to-document" else change(among).unique()
-    met = places_in(change(ids), ours)
+def _would(key: str, ids: pa.Array, among: pa.Array, turned: bool) -> int:
+    """How many of `among` are met with a remedy; chunks are cut on the side of the run, or `turned` of the dataset."""
+    theirs, ours = _changed(key, ids, among, turned)
+    ours = ours.unique()
+    met = places_in(theirs, ours)
     return len(np.unique(met[met >= 0]))
 
 
-def _sample(ids: pa.Array) -> pa.Array:
+def _changed(key: str, ids: pa.Array, among: pa.Array, turned: bool) -> tuple[pa.Array, pa.Array]:
+    change = parse_remedy(key).change
+    assert change is not None
+    if key.startswith("chunk"):
+        return (ids, change(among)) if turned else (change(ids), among)
+    return change(ids), change(among)
+
+
+def _sample(ids: pa.Array, most: int = _SAMPLE) -> pa.Array:
     """All ids, or some from everywhere where there are very many."""
-    return ids if len(ids) <= _SAMPLE else take(ids, np.linspace(0, len(ids) - 1, _SAMPLE).astype(np.int64))
+    return ids if len(ids) <= most else take(ids, np.linspace(0, len(ids) - 1, most).astype(np.int64))
 
 
-def _change(key: str) -> Change:
-    change = REMEDIES[key].change
-    return change if change is not None else chunk_change(CHUNK)
-
-
-def _pair(ids: pa.Array, among: pa.Array, key: str) -> tuple[str, str]:
+def _pair(ids: pa.Array, among: pa.Array, key: str, words: str) -> tuple[str, str]:
     """One id of each side that are the same with the remedy."""
     ids = _sample(ids)
-    change = _change(key)
-    at = positions(change(ids), (among if key == "chunk-to-document" else change(among)).unique())
+    theirs, ours = _changed(key, ids, among, words == TURNED)
+    at = positions(theirs, ours.unique())
     first = np.flatnonzero(at >= 0)
     if not len(first):
         return _example(ids), _example(among)
-    mine = ids[int(first[0])].as_py()
-    ours = among if key == "chunk-to-document" else change(among)
-    other = np.flatnonzero(positions(ours, change(take(ids, first[:1]))) >= 0)
-    return str(mine), str(among[int(other[0])].as_py())
+    mine = int(first[0])
+    other = np.flatnonzero(positions(ours, take(theirs, [mine])) >= 0)
+    return str(ids[mine].as_py()), str(among[int(other[0])].as_py())
 
 
 def _example(ids: pa.Array) -> str:

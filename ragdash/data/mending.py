@@ -30,10 +30,10 @@ def apply_remedies(
     for remedy in remedies:
         if remedy.acts == "ids":
             dataset, said = _dataset_changed(dataset, remedy, said)
-        mended = [_applied(run, remedy, said) for run in out]
         if remedy.acts == "documents":
-            dataset = _rolled_up(dataset, mended, remedy, said)
-        out = mended
+            dataset, out = _to_documents(dataset, out, remedy, said)
+        else:
+            out = [_applied(run, remedy, said) for run in out]
     return dataset, out, said
 
 
@@ -71,19 +71,41 @@ def _applied(run: Run, remedy: Remedy, said: list[Finding]) -> Run:
     return changed
 
 
-def _rolled_up(dataset: Dataset, runs: Sequence[Run], remedy: Remedy, said: list[Finding]) -> Dataset:
-    """Judgments that name chunks become judgments of their documents, each with the highest grade of its chunks.
+def _to_documents(dataset: Dataset, runs: list[Run], remedy: Remedy, said: list[Finding]) -> tuple[Dataset, list[Run]]:
+    """Chunks become documents in the runs, and in the judgments where they name chunks too.
 
-    A mapping file says which ids are chunks; what a pattern would cut may be part of a document's id, so it is cut only
-    where the runs then return more judged documents.
+    A mapping file says which ids are chunks. What a pattern would cut may be part of a document's id: it is left where
+    it stands if fewer judged documents would be met without it.
     """
+    change = remedy.change
+    assert change is not None
+    judged = dataset.qrels.doc_ids.unique()
+    rolled = change(judged).unique() if _differs(judged, change) else judged
+    if remedy.chunks is not None:
+        cut, roll = [True] * len(runs), rolled is not judged
+    else:
+        ids = [run.doc_ids.unique() for run in runs]
+        as_judged = [(met_by(change(one), judged), met_by(one, judged)) for one in ids]
+        as_rolled = (
+            as_judged if rolled is judged else [(met_by(change(one), rolled), met_by(one, rolled)) for one in ids]
+        )
+        roll = sum(map(max, as_rolled)) > sum(map(max, as_judged))
+        cut = [after >= before for after, before in (as_rolled if roll else as_judged)]
+    mended = [_applied(run, remedy, said) if wanted else _left(run, remedy, said) for run, wanted in zip(runs, cut)]
+    return (_rolled_up(dataset, remedy, said) if roll else dataset), mended
+
+
+def _left(run: Run, remedy: Remedy, said: list[Finding]) -> Run:
+    message = f"{remedy.key} was not applied to {run.name}: its ids match better as they are."
+    said.append(Finding("remedy-applied", "info", message, run.source.file or None, run.name, remedy=remedy.key))
+    return run
+
+
+def _rolled_up(dataset: Dataset, remedy: Remedy, said: list[Finding]) -> Dataset:
+    """Judgments that name chunks become judgments of their documents, each with the highest grade of its chunks."""
     assert remedy.change is not None
     qrels = dataset.qrels
-    if not _differs(qrels.doc_ids, remedy.change):
-        return dataset
     rolled, _ = renamed_dataset(dataset, remedy.change, queries=False)
-    if remedy.chunks is None and sum(_met(rolled, run) for run in runs) <= sum(_met(dataset, run) for run in runs):
-        return dataset
     message = (
         f"{len(qrels):,} judgments of chunks became {len(rolled.qrels):,} of documents; a document has the "
         "highest grade of its chunks."
@@ -189,12 +211,13 @@ def _differs(column: pa.Array, change: Change) -> bool:
 
 def matches(dataset: Dataset, run: Run) -> int:
     """How much of a run meets the judgments: queries in common, and its documents that are judged at all."""
-    return int(np.sum(positions(run.query_ids, dataset.qrels.query_ids) >= 0)) + _met(dataset, run)
+    queries = int(np.sum(positions(run.query_ids, dataset.qrels.query_ids) >= 0))
+    return queries + met_by(run.doc_ids, dataset.qrels.doc_ids.unique())
 
 
-def _met(dataset: Dataset, run: Run) -> int:
-    """How many of the judged documents a run returns."""
-    met = places_in(run.doc_ids, dataset.qrels.doc_ids.unique())
+def met_by(ids: pa.Array, among: pa.Array) -> int:
+    """How many of `among` (distinct) occur among `ids`."""
+    met = places_in(ids, among)
     return len(np.unique(met[met >= 0]))
 
 

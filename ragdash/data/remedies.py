@@ -21,7 +21,10 @@ from ragdash.errors import OptionError
 Acts = Literal["ids", "documents", "runs"]
 Change = Callable[[pa.Array], pa.Array]
 EXPRESSION = re.compile(r"[*+?$^()\[\]{}|\\]")  # what a file's name seldom holds, and an expression after @ does
-CHUNK = r"[-_.:#/|]?(?:chunk|chunks|part|passage|p|c|seg|segment|node|split|#)?[-_.:#]?\d+(?:[-_:]\d+)?$"
+CHUNK = (  # _chunk_2, #4_163, ::3, :page:12, -part-3, #c0ffee12-..., and chunks of a whole text :26994-27427
+    r"[-_.:#/|]*(?:chunk|chunks|part|passage|page|pg|para|paragraph|sec|section|sent|line|row|block|p|c|seg|segment|node"
+    r"|split|#)?[-_.:#]?\d+(?:[-_:]\d+)?$|[-_.:#/|]+[0-9a-fA-F]{8}(?:-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}$"
+)
 
 
 @dataclass(frozen=True)
@@ -43,7 +46,9 @@ class Remedy:
 
 
 def _number_text(column: pa.Array) -> pa.Array:
-    """Whole numbers in one spelling: `1.00E+05`, `100000.0` and `100000` are `100000`."""
+    """Whole numbers in one spelling: `1.00E+05`, `100,000`, `100000.0` and `100000` are `100000`."""
+    grouped = pc.match_substring_regex(column, r"^[+-]?\d{1,3}([,'’   ]\d{3})+$")
+    column = pc.if_else(grouped, pc.replace_substring_regex(column, r"[,'’   ]", ""), column)
     number = pc.match_substring_regex(column, r"^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$")
     odd = pc.and_(number, pc.match_substring_regex(column, r"[.eE]|^\+"))
     values = pc.if_else(odd, pc.replace_substring_regex(column, r"^\+", ""), None).cast(pa.float64())
@@ -88,8 +93,16 @@ REMEDIES: dict[str, Remedy] = {
             lambda column: pc.replace_substring_regex(column, r"^(-?\d+)\.0+$", r"\1"),
         ),
         Remedy(
-            "numbers-as-text", "One spelling of numbers", "1.00E+05, 1E5 and 100000 are the same id.", "ids",
+            "numbers-as-text", "One spelling of numbers", "1.00E+05, 100,000 and 100000 are the same id.", "ids",
             _number_text,
+        ),
+        Remedy(
+            "trim-quotes", "Trim quotes", 'Quotes and apostrophes around ids are removed, ="..." as well.', "ids",
+            lambda column: pc.replace_substring_regex(column, r"""^=?["'‘’“”`]+|["'‘’“”`]+$""", ""),
+        ),
+        Remedy(
+            "drop-word-before-number", "Ignore a word before a number", "doc_10, doc10 and 10 are the same id.", "ids",
+            lambda column: pc.replace_substring_regex(column, r"^[A-Za-z]+[-_.:#/ ]?(\d+)$", r"\1"),
         ),
         Remedy(
             "file-ending", "Ignore folders and file endings", "docs/guide.md and guide are the same document.", "ids",

@@ -104,6 +104,7 @@ class Pile:
     findings: list[Finding] = field(default_factory=list)
     other_texts: dict[str, str] = field(default_factory=dict)
     guessed: dict[str, int] = field(default_factory=dict)
+    blank: list[int] = field(default_factory=list)
 
     def query(self, query_id: str, text: str | None, metadata: dict[str, Any] | None = None) -> None:
         """A query exists, with its text and extras; a second text for the same id is reported."""
@@ -160,6 +161,8 @@ class Pile:
         """The whole file as nouns."""
         findings = list(self.findings)
         findings += [guessed_field(self.file, key, line) for key, line in self.guessed.items()]
+        if self.blank:
+            findings.append(blank_documents(self.file, self.blank))
         qrels = self._qrels(findings)
         if self.other_texts:
             findings.append(different_texts(self.file, list(self.other_texts)))
@@ -237,6 +240,15 @@ def guessed_field(file: str, key: str, line: int) -> Finding:
     return Finding(
         "guessed-field", "warning", message, file=file, count=1, lines=(line,) if line else (), examples=(key,)
     )
+
+
+def blank_documents(file: str, lines: Sequence[int]) -> Finding:
+    """Documents without an id, by the lines on which they stand (0 where there are none)."""
+    n = len(lines)
+    known = tuple(dict.fromkeys(line for line in lines if line))[:5]
+    where = f" (line {', '.join(f'{line:,}' for line in known)})" if known else ""
+    message = f"{file}: {n:,} {'document has' if n == 1 else 'documents have'} no id{where}; left out."
+    return Finding("blank-document", "warning", message, file=file, count=n, lines=known)
 
 
 def different_texts(file: str, query_ids: Sequence[str]) -> Finding:

@@ -222,6 +222,8 @@ class RecordReader:
                 yield self._pair(query_id, one, line)
             elif one is not None and one != "":
                 yield Hit(doc_id=text_of(one))
+            else:
+                self.pile.blank.append(line)
 
     def _pair(self, query_id: str, pair: list[Any], line: int) -> Hit:
         if len(pair) == 2 and isinstance(pair[1], str):

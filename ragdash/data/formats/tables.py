@@ -20,7 +20,7 @@ from ragdash.data.columns import group_rows, take, text_column
 from ragdash.data.findings import Finding
 from ragdash.data.formats import words
 from ragdash.data.formats.base import Reading, Role
-from ragdash.data.formats.gathering import Pile, different_texts, stem, with_empty
+from ragdash.data.formats.gathering import Pile, blank_documents, different_texts, stem, with_empty
 from ragdash.data.formats.grades import grades_of
 from ragdash.data.formats.numbers import looks_numeric, numbers
 from ragdash.data.formats.ranking import Rows, as_run
@@ -170,8 +170,8 @@ class _Columns:
                 todo="Load this file as a run",
             )
         query_ids, doc_ids = self.query_column(), pc.fill_null(self.column("doc_id"), "")
-        kept, empty = self._rows_with_document(query_ids, doc_ids)
         grades = self.column("grade")
+        kept, empty = self._rows_with_document(query_ids, doc_ids, grades)
         grades = pa.nulls(len(query_ids), pa.string()) if grades is None else pc.fill_null(grades, "")
         lines = self.sheet.lines
         judged, docs = query_ids, doc_ids
@@ -192,7 +192,13 @@ class _Columns:
             self.title, with_empty(qrels, empty), queries, self._documents(doc_ids), (), tuple(self.said), unsure
         )
 
-    def _rows_with_document(self, query_ids: pa.Array, doc_ids: pa.Array) -> tuple[NDArray[np.int64] | None, list[str]]:
+    def _rows_with_document(
+        self, query_ids: pa.Array, doc_ids: pa.Array, numbered: pa.Array | None, lines: Any = None
+    ) -> tuple[NDArray[np.int64] | None, list[str]]:
+        """The rows that name a document (None: all), and the queries that are only stated.
+
+        A row without a document but with a number (a grade or a score) has lost its document, and is told.
+        """
         without = pc.equal(doc_ids, "").to_numpy(zero_copy_only=False)
         nameless = pc.equal(query_ids, "").to_numpy(zero_copy_only=False)
         if nameless.any():
@@ -207,6 +213,12 @@ class _Columns:
         if not without.any():
             return None, []
         kept = np.flatnonzero(~without)
+        if numbered is not None:
+            lost = without & pc.not_equal(pc.fill_null(numbered, ""), "").to_numpy(zero_copy_only=False)
+            lines = self.sheet.lines if lines is None else lines
+            if lost.any():
+                rows = np.flatnonzero(lost)
+                self.said.append(blank_documents(self.file, [0] * len(rows) if lines is None else lines[rows].tolist()))
         if not len(kept):
             raise MalformedError(
                 self.file, f"the column {self.roles['doc_id']!r} is empty in every row", expected="document ids"
@@ -271,10 +283,10 @@ class _Columns:
 
         query_ids, doc_ids = part(self.query_column()), pc.fill_null(part(self.column("doc_id")), "")
         assert query_ids is not None
-        kept, empty = self._rows_with_document(query_ids, doc_ids)
         score_role = "score" if "score" in self.roles else "distance"
         scores, ranks, texts = part(self.column(score_role)), part(self.column("rank")), part(self.column("query"))
         lines = self.sheet.lines if at is None or self.sheet.lines is None else self.sheet.lines[at]
+        kept, empty = self._rows_with_document(query_ids, doc_ids, scores if scores is not None else ranks, lines)
         query_texts: dict[str, str] = {}
         if texts is not None and "query_id" in self.roles:
             first = _first_rows(query_ids)
