@@ -46,13 +46,14 @@ def free_port() -> int:
 class Server:
     """`streamlit run app.py` on a free port, with its log beside it and its store in `folder`."""
 
-    def __init__(self, folder: Path, *options: str, **environment: str) -> None:
+    def __init__(self, folder: Path, *options: str, start: bool = True, **environment: str) -> None:
         self.port = free_port()
         self.url, self.log = f"http://localhost:{self.port}", folder / "log.txt"
         self.options = options
         self.environment = {"PYTHONUNBUFFERED": "1", "RAGDASH_STORE": str(folder / "store"), **environment}
         self.log.touch()
-        self.start()
+        if start:
+            self.start()
 
     def start(self) -> None:
         """Also again after `stop`, under the same address."""
