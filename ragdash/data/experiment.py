@@ -154,15 +154,58 @@ def _by_text(dataset: Dataset, run: Run) -> tuple[Run, list[Finding]]:
     if bool((positions(run.query_ids, dataset.qrels.query_ids) >= 0).any()):
         return run, []
     texts = run.query_ids if run.query_texts is None else run.query_texts
-    at = positions(pc.fill_null(texts, ""), pc.fill_null(dataset.queries.texts, "\0"))
+    at, loosely = _places_of_texts(texts, dataset.queries.texts)
     found = at >= 0
     if not found.any() or len(np.unique(at[found])) != int(found.sum()):
         return run, []
     ids = np.array(run.query_ids.to_pylist(), dtype=object)
     ids[found] = take(dataset.queries.ids, at[found]).to_pylist()
-    message = f"{run.name} names queries by their text; {int(found.sum()):,} of {run.n_queries:,} were found by it."
-    finding = Finding("matched-by-text", "info", message, run.source.file, run.name, int(found.sum()))
+    n = int(found.sum())
+    message = f"{run.name} names queries by their text; {n:,} of {run.n_queries:,} were found by it."
+    if loosely:
+        message += f" {loosely:,} of them differ in case or blanks."
+    twice = _same_texts(dataset, take(dataset.queries.texts, at[found]))
+    if twice:
+        message += f" A text stands for several queries ({', '.join(twice[:3])}): its results were given to the first."
+    finding = Finding(
+        "matched-by-text",
+        "warning" if twice or loosely else "info",
+        message,
+        run.source.file,
+        run.name,
+        n,
+        examples=some(twice),
+    )
     return replace(run, query_ids=pa.array(ids.tolist(), type=pa.string()), query_texts=texts), [finding]
+
+
+def _places_of_texts(texts: pa.Array, among: pa.Array) -> tuple[Ints, int]:
+    """Where each text stands among the dataset's, and how many of them only but for case and blanks."""
+    at = positions(pc.fill_null(texts, ""), pc.fill_null(among, "\0"))
+    left = np.flatnonzero(at < 0)
+    if not len(left):
+        return at, 0
+    theirs, ours = _loose(take(texts, left), ""), _loose(among, "\0")
+    distinct, n = np.unique(np.asarray(ours.to_pylist(), dtype=object), return_counts=True)
+    loose = positions(theirs, ours)
+    several = positions(theirs, pa.array(distinct[n > 1].tolist(), pa.string())) >= 0
+    taken = np.isin(loose, at[at >= 0])
+    at[left] = np.where(several | taken, -1, loose)
+    return at, int(np.sum(at[left] >= 0))
+
+
+def _loose(texts: pa.Array, blank: str) -> pa.Array:
+    spaced = pc.replace_substring_regex(pc.utf8_normalize(pc.fill_null(texts, blank), "NFC"), r"\s+", " ")
+    return pc.utf8_lower(pc.utf8_trim_whitespace(spaced))
+
+
+def _same_texts(dataset: Dataset, texts: pa.Array) -> list[str]:
+    """Ids of judged queries of which the text is one of `texts` and stands for another query as well."""
+    same = dataset.queries.texts.filter(pa.array(positions(dataset.queries.texts, texts) >= 0))
+    counts = same.value_counts()
+    several = counts.field("values").filter(pc.greater(counts.field("counts"), 1))
+    ids: list[str] = dataset.queries.ids.filter(pa.array(positions(dataset.queries.texts, several) >= 0)).to_pylist()
+    return ids
 
 
 def _coverage(dataset: Dataset, run: Run, at: Ints) -> list[Finding]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import PurePath
@@ -179,6 +180,8 @@ def _told(
 ) -> Finding:
     count, lines, examples = touched
     what = "blanks around ids" if remedy.key == "trim-blanks" else "ids in another Unicode form"
+    if remedy.key == "trim-blanks" and any(re.search(r"\\[ux]", one) for one in examples):
+        what = "blanks or invisible characters in ids"
     where = f" (line {', '.join(f'{line:,}' for line in lines)})" if lines else ""
     done = "they were trimmed" if remedy.key == "trim-blanks" else "they were brought to one form"
     first = examples[0] if examples else ""

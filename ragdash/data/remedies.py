@@ -10,7 +10,9 @@ import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from html import unescape
 from typing import Literal
+from urllib.parse import unquote
 
 import numpy as np
 import pyarrow as pa
@@ -20,6 +22,8 @@ from ragdash.errors import OptionError
 
 Acts = Literal["ids", "documents", "runs"]
 Change = Callable[[pa.Array], pa.Array]
+_INVISIBLE = "[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\ufeff]"
+_DASHES = "[\u2010-\u2015\u2212\u00ad]"
 EXPRESSION = re.compile(r"[*+?$^()\[\]{}|\\]")  # what a file's name seldom holds, and an expression after @ does
 CHUNK = (  # _chunk_2, #4_163, ::3, :page:12, -part-3, #c0ffee12-..., and chunks of a whole text :26994-27427
     r"[-_.:#/|]*(?:chunk|chunks|part|passage|page|pg|para|paragraph|sec|section|sent|line|row|block|p|c|seg|segment|node"
@@ -68,6 +72,31 @@ def _composed(column: pa.Array) -> pa.Array:
     return pa.array(texts, type=column.type)
 
 
+def _trimmed(column: pa.Array) -> pa.Array:
+    if not pc.all(pc.string_is_ascii(column)).as_py():
+        column = pc.replace_substring_regex(column, _INVISIBLE, "")
+    return pc.utf8_trim_whitespace(column)
+
+
+def _plain_signs(column: pa.Array) -> pa.Array:
+    column = pc.replace_substring_regex(pc.utf8_normalize(_trimmed(column), "NFKC"), _DASHES, "-")
+    return pc.replace_substring_regex(pc.replace_substring_regex(column, "[‘’]", "'"), "[“”]", '"')
+
+
+def _decoded(column: pa.Array) -> pa.Array:
+    """`%20` and `&amp;` as the signs they stand for, in the ids that have them."""
+    has = pc.match_substring_regex(column, r"%[0-9A-Fa-f]{2}|&(#\d+|#x[0-9a-fA-F]+|[A-Za-z]+);")
+    if not pc.any(has).as_py():
+        return column
+    odd = column.filter(has).unique()
+    plain = pa.array([unescape(unquote(one)) for one in odd.to_pylist()], column.type)
+    return pc.if_else(has, plain.take(pc.index_in(column, value_set=odd)), column)
+
+
+def _unless_empty(column: pa.Array, changed: pa.Array) -> pa.Array:
+    return pc.if_else(pc.equal(changed, ""), column, changed)
+
+
 def _folded(column: pa.Array) -> pa.Array:
     return pc.utf8_lower(column)
 
@@ -76,8 +105,8 @@ REMEDIES: dict[str, Remedy] = {
     one.key: one
     for one in (
         Remedy(
-            "trim-blanks", "Trim blanks", "Blanks, tabs and line ends around ids are removed.", "ids",
-            lambda column: pc.utf8_trim_whitespace(column), True,
+            "trim-blanks", "Trim blanks", "Blanks, tabs, line ends and invisible characters around ids are removed.",
+            "ids", _trimmed, True,
         ),
         Remedy(
             "unicode-form", "One Unicode form", "Accented letters are compared in one form (NFC).", "ids",
@@ -106,7 +135,18 @@ REMEDIES: dict[str, Remedy] = {
         ),
         Remedy(
             "file-ending", "Ignore folders and file endings", "docs/guide.md and guide are the same document.", "ids",
-            lambda column: pc.replace_substring_regex(column, r"^.*/|\.[A-Za-z]{1,5}$", ""),
+            lambda column: _unless_empty(column, pc.replace_substring_regex(column, r"^.*[/\\]|\.[A-Za-z]{1,5}$", "")),
+        ),
+        Remedy(
+            "ignore-typography", "Ignore typography", "Any dash, quote, blank or full-width letter is its plain one.",
+            "ids", _plain_signs,
+        ),
+        Remedy("decode-escapes", "Decode escapes", "a%20b and a b, a&amp;b and a&b are the same id.", "ids", _decoded),
+        Remedy(
+            "ignore-address", "Ignore http, www and slashes", "https://www.x.org/a/ and x.org/a are the same.", "ids",
+            lambda column: pc.replace_substring_regex(
+                pc.replace_substring(column, "\\", "/"), r"^(https?://)?(www\.)?(\./)?|/+$", ""
+            ),
         ),
         Remedy(
             "chunk-to-document", "Chunks to documents",

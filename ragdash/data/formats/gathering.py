@@ -105,6 +105,8 @@ class Pile:
     other_texts: dict[str, str] = field(default_factory=dict)
     guessed: dict[str, int] = field(default_factory=dict)
     blank: list[int] = field(default_factory=list)
+    judged_at: dict[str, int] = field(default_factory=dict)
+    judged_again: dict[str, int] = field(default_factory=dict)
 
     def query(self, query_id: str, text: str | None, metadata: dict[str, Any] | None = None) -> None:
         """A query exists, with its text and extras; a second text for the same id is reported."""
@@ -115,6 +117,13 @@ class Pile:
             self.other_texts.setdefault(query_id, text)
         for key, value in (metadata or {}).items():
             self.metadata.setdefault(key, {}).setdefault(query_id, value)
+
+    def judges(self, query_id: str, line: int) -> None:
+        """A record that lists the relevant documents of this query begins."""
+        if query_id in self.judged_at:
+            self.judged_again.setdefault(query_id, line)
+        else:
+            self.judged_at[query_id] = line
 
     def judge(self, query_id: str, doc_id: str, grade: str | None, line: int) -> None:
         self.judged_queries.append(query_id)
@@ -163,6 +172,8 @@ class Pile:
         findings += [guessed_field(self.file, key, line) for key, line in self.guessed.items()]
         if self.blank:
             findings.append(blank_documents(self.file, self.blank))
+        if self.judged_again:
+            findings.append(_judged_again(self.file, self.judged_at, self.judged_again))
         qrels = self._qrels(findings)
         if self.other_texts:
             findings.append(different_texts(self.file, list(self.other_texts)))
@@ -249,6 +260,18 @@ def blank_documents(file: str, lines: Sequence[int]) -> Finding:
     where = f" (line {', '.join(f'{line:,}' for line in known)})" if known else ""
     message = f"{file}: {n:,} {'document has' if n == 1 else 'documents have'} no id{where}; left out."
     return Finding("blank-document", "warning", message, file=file, count=n, lines=known)
+
+
+def _judged_again(file: str, first: dict[str, int], again: dict[str, int]) -> Finding:
+    """Several records of a dataset are of one query."""
+    query, n = next(iter(again)), len(again)
+    where = f" (lines {first[query]:,} and {again[query]:,})" if again[query] and again[query] != first[query] else ""
+    message = (
+        f"{file}: {n:,} {'query has' if n == 1 else 'queries have'} several records, first {query[:60]!r}{where}; "
+        "their judgments were joined. If they are different questions, give each an id of its own."
+    )
+    lines = tuple(line for line in again.values() if line)[:5]
+    return Finding("repeated-query", "warning", message, file=file, count=n, lines=lines, examples=some(again))
 
 
 def different_texts(file: str, query_ids: Sequence[str]) -> Finding:

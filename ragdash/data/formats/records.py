@@ -56,6 +56,7 @@ class RecordReader:
         if known.beside:
             self._judge_results(query_id, known, record, line)
         if known.relevant:
+            self.pile.judges(query_id, line)
             self.relevant(query_id, record[known.relevant], record.get(known.grades) if known.grades else None, line)
         if known.retrieved:
             results = self.pile.results(self.run)
