@@ -9,12 +9,14 @@ from typing import Literal
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ragdash import wording
 from ragdash.analysis.evaluate import Scores
 from ragdash.analysis.top import pool
-from ragdash.data.columns import Ints, take
+from ragdash.data.columns import Ints, joined, numbers_of, take
 from ragdash.data.experiment import Experiment
 
 Cause = Literal["unanswered", "not-retrieved", "ids", "ties", "relevant", "not-relevant", "unjudged"]
@@ -29,6 +31,7 @@ CAUSES: dict[str, str] = {
     "unjudged": "pushed below by unjudged documents",
 }
 PUSHED = ("ties", "relevant", "not-relevant", "unjudged")
+LOOKED_AT = 100
 ORDER = "order"  # of a query: no relevant document entered or left the top K
 
 
@@ -210,21 +213,28 @@ def _causes(
 
 
 def _alike(experiment: Experiment, places: list[int], moved: Ints, lacking: Ints, there: Ints) -> set[int]:
-    """Places in `moved` whose document is not retrieved, while its list has an id that differs in writing only."""
-    out = set()
+    """Places in `moved` whose document is not retrieved, while its list has an id that differs in writing only.
+
+    Looked for among the first `LOOKED_AT` rows of each list: all at once, as there may be thousands.
+    """
+    out: set[int] = set()
     codes = experiment.qrels.query_codes()
-    for i in np.flatnonzero(there == 0).tolist():
-        place = places[int(lacking[i])]
-        run, at = experiment.runs[place], int(experiment.rows[place][codes[moved[i]]])
-        if at < 0:
-            continue
-        wanted = _folded(experiment.qrels.doc_ids[int(moved[i])].as_py())
-        listed = run.doc_ids[int(run.starts[at]) : int(run.starts[at + 1])].to_pylist()
-        if wanted and any(_folded(one) == wanted for one in listed):
-            out.add(i)
+    for lack, place in enumerate(places):
+        run, rows = experiment.runs[place], experiment.rows[place]
+        at = np.flatnonzero((there == 0) & (lacking == lack))
+        at = at[rows[codes[moved[at]]] >= 0]
+        queries = np.unique(rows[codes[moved[at]]])
+        shown = np.minimum(run.depths[queries], LOOKED_AT)
+        listed = np.arange(shown.sum()) - np.repeat(np.cumsum(shown) - shown - run.starts[queries], shown)
+        ids = joined([take(experiment.qrels.doc_ids, moved[at]), take(run.doc_ids, listed)])
+        folded = numbers_of(pc.dictionary_encode(_folded(ids)).indices)
+        key = folded * max(1, run.n_queries) + np.concatenate([rows[codes[moved[at]]], np.repeat(queries, shown)])
+        out |= set(at[np.isin(key[: len(at)], key[len(at) :])].tolist())
     return out
 
 
-def _folded(doc_id: str) -> str:
-    """An id without what is easily lost or added: case, outer blanks, leading zeros, a trailing ".0"."""
-    return doc_id.strip().casefold().removesuffix(".0").lstrip("0")
+def _folded(ids: pa.Array) -> pa.Array:
+    """Ids without what is easily lost or added: case, outer blanks, leading zeros, a trailing ".0"."""
+    plain = pc.utf8_lower(pc.utf8_trim_whitespace(ids))
+    plain = pc.if_else(pc.ends_with(plain, ".0"), pc.utf8_slice_codeunits(plain, 0, -2), plain)
+    return pc.utf8_ltrim(plain, "0")

@@ -10,8 +10,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ragdash.analysis.evaluate import Options
-from ragdash.analysis.rank import duplicates_of, order_of, self_rows
-from ragdash.data.columns import Ints, joined, positions, take
+from ragdash.analysis.rank import order_of, self_rows
+from ragdash.data.columns import Ints, joined, numbers_of, positions, take
 from ragdash.data.experiment import Experiment
 from ragdash.data.nouns import Qrels, Run
 
@@ -56,11 +56,21 @@ def top(experiment: Experiment, run: int, k: int, options: Options) -> Top:
 
 
 def _odd_queries(run: Run, k: int, options: Options) -> NDArray[np.bool_]:
-    """Queries of the run whose first `k` rows are not simply their top `k`. Shape `[n_queries]`."""
+    """Queries of the run whose first `k` rows are not simply their top `k`. Shape `[n_queries]`.
+
+    A copy or a tie below the first `k` rows of a falling list changes nothing above it.
+    """
     odd = np.zeros(run.n_queries, dtype=bool)
-    special = [duplicates_of(run)]
+    shown = np.minimum(run.depths, k)
+    query = np.repeat(np.arange(run.n_queries), shown)
+    row = np.arange(shown.sum()) - np.repeat(np.cumsum(shown) - shown - run.starts[:-1], shown)
+    ids = take(run.doc_ids, row)
+    encoded = pc.dictionary_encode(ids)
+    pairs = query * max(1, len(encoded.dictionary)) + numbers_of(encoded.indices)
+    _, first, copies = np.unique(pairs, return_index=True, return_counts=True)
+    odd[query[first[copies > 1]]] = True
     if options.drop_self:
-        special.append(self_rows(run))
+        odd[query[pc.equal(ids, take(run.query_ids, query)).to_numpy(zero_copy_only=False)]] = True
     if run.scores is not None and len(run) > 1:
         scores = run.scores
         if options.ties == "float32":
@@ -68,12 +78,10 @@ def _odd_queries(run: Run, k: int, options: Options) -> NDArray[np.bool_]:
                 scores = scores.astype(np.float32).astype(np.float64)
         inside = np.ones(len(run) - 1, dtype=bool)
         inside[run.starts[1:-1][(run.starts[1:-1] > 0) & (run.starts[1:-1] < len(run))] - 1] = False
-        special.append(np.flatnonzero(inside & (scores[1:] > scores[:-1])))
         tied = np.flatnonzero(inside & (scores[1:] == scores[:-1]))
         place = tied - run.starts[np.searchsorted(run.starts, tied, side="right") - 1]
-        special.append(tied[place < k])
-    where = np.concatenate(special)
-    odd[np.searchsorted(run.starts, where, side="right") - 1] = True
+        where = np.concatenate([np.flatnonzero(inside & (scores[1:] > scores[:-1])), tied[place < k]])
+        odd[np.searchsorted(run.starts, where, side="right") - 1] = True
     return odd
 
 
