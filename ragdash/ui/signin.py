@@ -41,7 +41,8 @@ def refused(user: Mapping[str, Any], domains: tuple[str, ...], *, trusting: bool
         return "Your account says no e-mail address, and only some addresses may come in here."
     if str(user.get("email_verified", trusting)).lower() != "true":
         return f"Your provider does not say that the address {email} is verified, so it cannot be relied on."
-    if email.rpartition("@")[2].lower() in domains:
+    local, _, domain = email.rpartition("@")
+    if local and "@" not in local and domain.lower() in domains:
         return ""
     return f"{email} may not come in here: the addresses of {' and '.join(domains)} may. Ask whoever runs this server."
 

@@ -24,7 +24,16 @@ def test_a_verified_address_of_the_domain_comes_in() -> None:
 
 
 @pytest.mark.parametrize(
-    "email", ["eve@e.vil", "eve@sub.example.org", "eve@example.org.e.vil", "example.org", "eve@example.org@e.vil", ""]
+    "email",
+    [
+        "eve@e.vil",
+        "eve@sub.example.org",
+        "eve@example.org.e.vil",
+        "example.org",
+        "eve@example.org@e.vil",
+        "eve@e.vil@example.org",
+        "",
+    ],
 )
 def test_other_addresses_do_not(email: str) -> None:
     assert refused({"email": email, "email_verified": True}, ("example.org",))
