@@ -8,7 +8,7 @@ from ragdash import escape, wording
 from ragdash.data.experiment import Experiment
 from ragdash.data.findings import Finding
 from ragdash.errors import RagdashError
-from ragdash.ui import cached, nav, picks, session
+from ragdash.ui import cached, keeping, nav, picks, session
 from ragdash.ui.shelf import Workspace
 
 
@@ -19,7 +19,10 @@ def welcome() -> None:
         "Load your evaluation dataset and two or more runs: ragdash says which run is better, how sure that is, on "
         "which questions, and which document fell out."
     )
-    st.button("Try it with sample data", type="primary", icon=":material/science:", on_click=session.open_sample)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.button("Try it with sample data", type="primary", icon=":material/science:", on_click=session.open_sample)
+        keeping.opener()
+        keeping.private_switch()
     st.caption("The sample: questions to a help centre, and five runs that really retrieved.")
 
 
