@@ -43,6 +43,7 @@ CODES: dict[str, str] = {
     "no-q0-column": "Lines of a TREC run without the Q0 column.",
     "no-relevant-document": "A query without a relevant document.",
     "no-score-ordered-by-rank": "A table without scores, ordered by its ranks.",
+    "number-signs": "Scores have thousands separators, percent signs or a typographic minus; read as what they mean.",
     "one-query": "One query: nothing can be tested.",
     "order-of-the-file": "Neither scores nor ranks; the order of the rows was taken.",
     "query-missing-from-run": "A judged query that a run does not answer; it scores 0.",

@@ -173,6 +173,7 @@ WORDS = {
     "drop-word-before-number": "A word before the number differs",
     "ignore-typography": "Dashes, quotes or full-width letters differ",
     "decode-escapes": "Escapes such as %20 or &amp; differ",
+    "repair-encoding": "Letters are garbled (UTF-8 taken for Windows-1252)",
     "ignore-address": "The address is written differently (http, www, slashes)",
     "file-ending": "Folders or file endings differ",
     "chunk-to-document": "The run returns chunks, the judgments name documents",

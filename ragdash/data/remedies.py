@@ -93,6 +93,25 @@ def _decoded(column: pa.Array) -> pa.Array:
     return pc.if_else(has, plain.take(pc.index_in(column, value_set=odd)), column)
 
 
+def _ungarbled(column: pa.Array) -> pa.Array:
+    """UTF-8 that was read as Windows-1252 and written as UTF-8 again, once."""
+    has = pc.match_substring_regex(column, "[\u00c2-\u00f4]")
+    if not pc.any(has).as_py():
+        return column
+    odd = column.filter(has).unique()
+    plain = pa.array([_reread(one) for one in odd.to_pylist()], column.type)
+    return pc.if_else(has, plain.take(pc.index_in(column, value_set=odd)), column)
+
+
+def _reread(text: str) -> str:
+    for codec in ("cp1252", "latin-1"):
+        try:
+            return text.encode(codec).decode("utf-8")
+        except UnicodeError:
+            continue
+    return text
+
+
 def _unless_empty(column: pa.Array, changed: pa.Array) -> pa.Array:
     return pc.if_else(pc.equal(changed, ""), column, changed)
 
@@ -142,6 +161,10 @@ REMEDIES: dict[str, Remedy] = {
             "ids", _plain_signs,
         ),
         Remedy("decode-escapes", "Decode escapes", "a%20b and a b, a&amp;b and a&b are the same id.", "ids", _decoded),
+        Remedy(
+            "repair-encoding", "Repair garbled letters", "Ã© is read as é: UTF-8 that was taken for Windows-1252.",
+            "ids", _ungarbled,
+        ),
         Remedy(
             "ignore-address", "Ignore http, www and slashes", "https://www.x.org/a/ and x.org/a are the same.", "ids",
             lambda column: pc.replace_substring_regex(

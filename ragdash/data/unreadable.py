@@ -73,7 +73,7 @@ def refuse_unreadable(blob: Blob) -> None:
     if b"\x00" in head[:4096] and not wide_codec(head)[0] and head[:4] not in (b"PAR1", b"ARRO"):
         raise MalformedError(
             blob.name,
-            "the file holds binary data, no text",
+            f"the file holds binary data, no text (a zero byte on line {head[: head.index(0)].count(10) + 1:,})",
             expected="a table, JSON or TREC file",
             todo="Export the data as CSV or JSON",
         )

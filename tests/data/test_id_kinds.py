@@ -126,7 +126,9 @@ def test_queries_are_found_by_their_text_but_for_case_and_blanks():
 
 
 def test_a_text_that_stands_for_two_queries_is_told():
-    found = by_text("What?", "Who is it?", dataset=[*TEXTS, {"query_id": "3", "query": "What?", "relevant_docs": ["c"]}])
+    found = by_text(
+        "What?", "Who is it?", dataset=[*TEXTS, {"query_id": "3", "query": "What?", "relevant_docs": ["c"]}]
+    )
     assert found.findings[0].code == "matched-by-text"
     assert "A text stands for several queries (2, 3)" in found.findings[0].message
 

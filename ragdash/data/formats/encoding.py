@@ -20,6 +20,7 @@ MARKS = (  # longest first: the mark of UTF-32 begins with that of UTF-16
 )
 OTHER_SCRIPTS = ["cp1251", "koi8_r", "cp1253", "cp1255", "cp1256", "shift_jis", "euc_jp", "gb18030", "big5", "euc_kr"]
 _STRAY = re.compile("[\udc80-\udcff]")  # what `surrogateescape` makes of a byte that is not UTF-8
+_LOST = "\ufffd".encode()
 _CHUNK = 1 << 22
 _MAX_LINES = 5
 
@@ -66,7 +67,7 @@ def decoded(blob: Blob) -> Text:
         said = Finding("encoding-repaired", "info", f"{blob.name} is {name}; it was read as such.", file=blob.name)
         return Text(pa.py_buffer(text.encode("utf-8", "replace")), name, (said,))
     if _is_utf8(buffer):
-        return Text(buffer)
+        return Text(buffer, findings=_lost(blob.name, buffer))
     return _repaired(blob.name, buffer.to_pybytes())
 
 
@@ -104,6 +105,20 @@ def _is_utf8(buffer: pa.Buffer) -> bool:
     return True
 
 
+def _lost(file: str, buffer: pa.Buffer) -> tuple[Finding, ...]:
+    """Characters that an earlier conversion could not read: they cannot be brought back."""
+    head = buffer[: 1 << 20].to_pybytes() if buffer.size else b""
+    n = head.count(_LOST)
+    if not n:
+        return ()
+    line = head.count(b"\n", 0, head.find(_LOST)) + 1
+    message = (
+        f"{file} line {line:,}: {n:,} {'character was' if n == 1 else 'characters were'} lost (shown as \ufffd) in an "
+        "earlier conversion; ids with it match nothing."
+    )
+    return (Finding("encoding-repaired", "warning", message, file=file, count=n, lines=(line,)),)
+
+
 def _repaired(file: str, raw: bytes) -> Text:
     """Text that is not UTF-8: mostly UTF-8 with stray bytes, or an older encoding as a whole."""
     escaped = raw.decode("utf-8", "surrogateescape")
@@ -117,7 +132,7 @@ def _repaired(file: str, raw: bytes) -> Text:
         message = f"{file} {where}: {what} not UTF-8, read as Windows-1252; the rest stays UTF-8."
     else:
         text, encoding = _older(raw, other_script=len(stray) > max(30, len(raw) / 4))
-        message = f"{file} is not UTF-8 (first on {where.split(',')[0]}); it was read as {encoding}."
+        message = f"{file} is not UTF-8 (first on line {lines[0]:,}); it was read as {encoding}."
     finding = Finding(
         "encoding-repaired", "warning", message, file=file, count=len(stray), lines=tuple(lines[:_MAX_LINES])
     )

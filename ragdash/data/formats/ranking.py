@@ -91,6 +91,12 @@ def _scores(rows: Rows, file: str, said: list[Finding]) -> tuple[Floats | None, 
                 count=parsed.commas,
             )
         )
+    if parsed.signs:
+        message = (
+            f"{file}: {parsed.signs:,} {'score has' if parsed.signs == 1 else 'scores have'} thousands separators, a "
+            "percent sign or a typographic minus; read as the numbers they mean."
+        )
+        said.append(Finding("number-signs", "warning", message, file=file, count=parsed.signs))
     keep = None
     if bad.any():
         blank = np.asarray([not (one or "").strip() for one in rows.scores.filter(pa.array(bad)).to_pylist()])
