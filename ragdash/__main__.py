@@ -77,7 +77,9 @@ def load(args: argparse.Namespace) -> tuple[Dataset, list[Run]]:
         name, path = named_file(argument)
         try:
             found = ragdash.read_runs(path)
-            runs += [found[0].named(name)] if name and len(found) == 1 else found
+            if name:
+                found = [run.named(name if len(found) == 1 else f"{name}: {run.name}") for run in found]
+            runs += found
         except RagdashError as error:
             faults.append(str(error))
     if faults or dataset is None:
@@ -117,12 +119,17 @@ def check(args: argparse.Namespace) -> tuple[int, str]:
     """`check`: did it read my files correctly?"""
     dataset, runs = load(args)
     experiment = build(dataset, runs, args.apply)
-    scores = evaluate_experiment(experiment, [metric_of(name) for name in args.metric or DEFAULT_METRICS])
+    metrics = [metric_of(name) for name in args.metric or DEFAULT_METRICS]
+    scores = evaluate_experiment(experiment, metrics, options_of(args))
     findings = health(scores)
     status = 1 if any(finding.severity == "error" for finding in findings) else 0
     settings = {**options_of(args).json(), "remedies": list(args.apply)}
     if args.format == "json":
-        body = {"settings": settings, **evidence.described(experiment), "findings": evidence.findings_json(findings)}
+        body = {
+            "settings": settings,
+            **evidence.described(experiment, args.threshold),
+            "findings": evidence.findings_json(findings),
+        }
         return status, evidence.as_json(body)
     notes = tables.notes(findings) or ["✓ Nothing odd was found."]
     return status, tables.render(tables.runs_table(experiment), args.format, settings, notes)

@@ -2,7 +2,8 @@
 
 An unjudged document counts as not relevant. If it is relevant after all, the run that returned it gains. The four ways:
 none is relevant (the scores as they are), all are, only those that help the contender, only those that help the
-baseline. A document in the top K of both helps the run that ranks it higher.
+baseline. A document in the top K of both helps the run that ranks it higher. What is relevant gets the highest grade of
+the judgments, so that nothing larger could come of it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragdash import stats
-from ragdash.analysis.evaluate import Scores
+from ragdash.analysis.evaluate import Scores, orientation
 from ragdash.analysis.top import Pool, pool
 from ragdash.data.columns import Ints
 from ragdash.metrics import Judgments, Metric, Rankings, Settings, score
@@ -36,10 +37,8 @@ class Filled:
 
     @property
     def leads(self) -> int:
-        """1 where the interval lies above zero, -1 where it lies below, else 0."""
-        if self.low is None or self.high is None:
-            return int(np.sign(self.difference)) if abs(self.difference) > stats.EPS else 0
-        return 1 if self.low > 0 else -1 if self.high < 0 else 0
+        """Who is ahead: 1 the contender, -1 the baseline, 0 where it cannot be told."""
+        return stats.Interval(self.low, self.high, 0.95, "").side(self.difference)
 
 
 @dataclass(frozen=True)
@@ -86,7 +85,7 @@ def bounds(scores: Scores, metric: Metric, baseline: str, run: str, level: float
     filled = []
     for name, relevant in fills.items():
         after = [_scored(scores, pooled, i, places[i], relevant, metric, settings) for i in (0, 1)]
-        d = stats.clean((after[1] - after[0])[scores.counted])
+        d = stats.clean(orientation(metric) * (after[1] - after[0])[scores.counted])
         interval = stats.t_interval(d, level)
         filled.append(Filled(name, float(d.mean()) if len(d) else 0.0, interval.low, interval.high))
     return Bounds(k, len(holes), len(np.union1d(*pooled.pairs)), tuple(filled))
@@ -108,9 +107,10 @@ def _higher_in(pooled: Pool, holes: Ints) -> NDArray[np.bool_]:
 def _scored(
     scores: Scores, pooled: Pool, i: int, place: int, relevant: Ints, metric: Metric, settings: Settings
 ) -> Floats:
-    """Scores of one run as if the pairs in `relevant` had the smallest relevant grade. Shape `[n_axis]`."""
+    """Scores of one run as if the pairs in `relevant` had the highest grade there is. Shape `[n_axis]`."""
     rankings, found = scores.rankings[place], pooled.tops[i]
-    grade = max(metric.settings(settings).threshold, 1.0)
+    grades = scores.experiment.qrels.grades
+    grade = max(metric.settings(settings).threshold, float(grades.max(initial=1.0)), 1.0)
     new = np.isin(pooled.pairs[i], relevant)
     query = np.concatenate([rankings.query, found.query[new]])
     rank = np.concatenate([rankings.rank, found.rank[new]])

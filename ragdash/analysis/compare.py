@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from ragdash import stats, wording
-from ragdash.analysis.evaluate import Scores
+from ragdash.analysis.evaluate import Scores, orientation
 from ragdash.errors import OptionError
 from ragdash.metrics import Metric
 from ragdash.stats import TestResult
 
 Floats = NDArray[np.float64]
-Correction = Literal["holm", "bonferroni", "bh", "none"]
 ALL = "all"
 #: With so many queries the two one-sided tests hold their level even where only a few queries differ.
 ENOUGH_TO_BE_EQUIVALENT = 50
@@ -35,7 +34,7 @@ class Testing:
     __test__: ClassVar[bool] = False  # pytest takes every class called Test... for one of its own
 
     test: str = stats.DEFAULT_TEST
-    correction: Correction = stats.DEFAULT_CORRECTION
+    correction: str = stats.DEFAULT_CORRECTION
     alpha: float = 0.05
     band: float = 0.01
     n_resamples: int = 100_000
@@ -44,10 +43,10 @@ class Testing:
     def __post_init__(self) -> None:
         if self.test not in stats.TESTS:
             raise OptionError(f"There is no test named {self.test!r}. The tests are: {', '.join(stats.TESTS)}.")
-        if self.correction not in ("holm", "bonferroni", "bh", "none"):
-            raise OptionError(f"There is no correction named {self.correction!r}: holm, bonferroni, bh or none.")
-        if not 0 < self.alpha < 1:
-            raise OptionError(f"alpha is a probability between 0 and 1, not {self.alpha}.")
+        if self.correction not in stats.CORRECTIONS:
+            raise OptionError(f"There is no correction {self.correction!r}: {', '.join(stats.CORRECTIONS)}.")
+        if not 0 < self.alpha < 0.5:
+            raise OptionError(f"alpha is a probability above 0 and below 0.5, not {self.alpha}.")
         if self.seed < 0 or self.n_resamples < 1:
             raise OptionError("The seed is 0 or more, and there is at least one resample.")
         if not 0 <= self.band < 1:
@@ -66,7 +65,7 @@ class Testing:
 
 @dataclass(frozen=True)
 class Comparison:
-    """One contender against one baseline on one metric. `difference` is contender minus baseline.
+    """One contender against one baseline on one metric. `difference` is contender minus baseline, positive is better.
 
     `alpha` is the level that this test must reach when it stands alone among `n_tests` (Bonferroni's share): checks of
     the verdict use it, so that they do not find more than the verdict does.
@@ -96,7 +95,8 @@ class Comparison:
 
     @property
     def difference(self) -> float:
-        return self.mean - self.mean_baseline
+        """Mean of the differences: positive is better."""
+        return orientation(self.metric) * (self.mean - self.mean_baseline)
 
     @property
     def relative(self) -> float | None:
@@ -194,26 +194,28 @@ class Comparisons:
 def compare(scores: Scores, baseline: str, testing: Testing | None = None, **changes: Any) -> Comparisons:
     """Compare every other run with `baseline` on every metric; `baseline="all"` compares every pair.
 
-    `changes` are fields of `Testing`. The correction counts every test of the result. Raises OptionError where the
+    `changes` are fields of `Testing`. The correction counts every test of the result, the randomization tests included
+    that decide where the chosen test has no answer. Raises OptionError where the
     baseline is no run or there is nothing to compare.
     """
     try:
         testing = replace(testing or Testing(), **changes)
     except TypeError as error:
-        raise OptionError(str(error)) from error
+        raise OptionError(f"{error}. What can be set: {', '.join(Testing().json())}.") from error
     names = scores.experiment.run_names
     if len(names) < 2:
-        raise OptionError(f"There is one run, {names[0] if names else 'none'}: a comparison needs two.")
+        raise OptionError(f"{f'There is one run, {names[0]}' if names else 'There is no run'}: a comparison needs two.")
     if baseline == ALL and ALL not in names:
         pairs = list(combinations(names, 2))
     else:
         scores.experiment.index_of(baseline)
         pairs = [(baseline, name) for name in names if name != baseline]
     jobs = [(one, other, metric) for one, other in pairs for metric in scores.metrics]
-    differences = [stats.clean(scores.of(other, metric) - scores.of(one, metric)) for one, other, metric in jobs]
+    differences = [scores.differences(one, other, metric) for one, other, metric in jobs]
     tests = _tests(differences, testing)
-    corrected = stats.correct([result[testing.test].p for result in tests], testing.correction)
-    n_tests = sum(result[testing.test].p is not None for result in tests)
+    deciding = [_deciding(d, result, testing).p for d, result in zip(differences, tests)]
+    corrected = stats.correct(deciding, testing.correction)
+    n_tests = sum(p is not None for p in deciding)
     rows = [
         _row(scores, job, d, result, p, n_tests, testing)
         for job, d, result, p in zip(jobs, differences, tests, corrected)
@@ -244,9 +246,7 @@ def _row(
 ) -> Comparison:
     baseline, run, metric = job
     interval = stats.t_interval(d)
-    ci = None if interval.low is None or interval.high is None else (interval.low, interval.high)
-    higher = metric.block.higher_is_better
-    verdict, why = decide(d, tests, p_corrected, n_tests, testing, higher)
+    verdict, why = decide(d, tests, p_corrected, n_tests, testing)
     if not _met(scores, baseline, run):
         verdict, why = "untestable", wording.none_in_common()
     effect = stats.effect_size(d)
@@ -258,7 +258,7 @@ def _row(
         differences=d,
         mean_baseline=mean_baseline,
         mean=float(scores.of(run, metric).mean()),
-        ci=ci,
+        ci=interval.ends,
         ci_method=interval.method,
         tests=tests,
         test=testing.test,
@@ -268,7 +268,7 @@ def _row(
         effect_size=effect.value,
         verdict=verdict,
         why=why,
-        caveats=_caveats(d, tests, mean_baseline, testing),
+        caveats=_caveats(d, tests, mean_baseline, testing, metric),
     )
 
 
@@ -278,20 +278,19 @@ def _met(scores: Scores, baseline: str, run: str) -> bool:
     return bool(np.any(one & other & scores.counted))
 
 
+def _deciding(d: Floats, tests: dict[str, TestResult], testing: Testing) -> TestResult:
+    """The chosen test, or the randomization test where that has no answer as all differences are equal."""
+    chosen = tests[testing.test]
+    return tests["randomization"] if chosen.p is None and len(d) > 1 and np.any(d) else chosen
+
+
 def decide(
-    d: Floats,
-    tests: dict[str, TestResult],
-    p_corrected: float | None,
-    n_tests: int,
-    testing: Testing,
-    higher: bool = True,
+    d: Floats, tests: dict[str, TestResult], p_corrected: float | None, n_tests: int, testing: Testing
 ) -> tuple[wording.Verdict, str]:
     """The verdict on one set of differences and, where it is no plain yes or no, why.
 
     In this order: nothing to test; no difference worth having (two one-sided tests against the band); too few queries,
-    or too few that differ; a difference that chance does not explain after correction; otherwise undecided. Where the
-    chosen test has no answer as all differences are equal, the randomization test decides, times the number of tests.
-    `higher` says whether more of the metric is better.
+    or too few that differ; a difference that chance does not explain after correction; otherwise undecided.
     """
     n = len(d)
     if n < 2:
@@ -304,12 +303,9 @@ def decide(
         return "equivalent", wording.within(testing.band)
     if too_few is not None:
         return "undecided", too_few
-    p = tests[testing.test].p
-    if p is None:
-        swapped = tests["randomization"].p
-        p_corrected = None if swapped is None else min(1.0, swapped * max(1, n_tests))
     if p_corrected is not None and p_corrected <= testing.alpha:
-        return ("better" if (d.mean() > 0) == higher else "worse"), ""
+        return ("better" if d.mean() > 0 else "worse"), ""
+    p = _deciding(d, tests, testing).p
     needed = stats.queries_needed(d, alpha=_alone(n_tests, testing))
     more = None if needed is None else max(0, needed - n)
     return "undecided", wording.would_settle(more, n, enough_alone=p is not None and p <= testing.alpha)
@@ -330,7 +326,9 @@ def _alone(n_tests: int, testing: Testing) -> float:
     return testing.alpha / max(1, n_tests) if testing.correction in ("holm", "bonferroni") else testing.alpha
 
 
-def _caveats(d: Floats, tests: dict[str, TestResult], mean_baseline: float, testing: Testing) -> tuple[str, ...]:
+def _caveats(
+    d: Floats, tests: dict[str, TestResult], mean_baseline: float, testing: Testing, metric: Metric
+) -> tuple[str, ...]:
     """What a reader must know before trusting the row."""
     out = []
     for key, result in tests.items():
@@ -341,8 +339,10 @@ def _caveats(d: Floats, tests: dict[str, TestResult], mean_baseline: float, test
         out.append("One query: no significance test.")
     elif too_few is not None:
         out.append(too_few)
-    if tests[testing.test].p is None and np.any(d) and len(d) > 1:
+    if _deciding(d, tests, testing) is not tests[testing.test]:
         out.append(f"The randomization test decides instead: p {wording.p_value(tests['randomization'].p)}.")
     if abs(mean_baseline) <= stats.EPS:
         out.append("The baseline's mean is 0: relative change is not defined.")
+    if not metric.block.higher_is_better:
+        out.append(f"Less {metric.label} is better: the difference is turned, so that plus is better.")
     return tuple(dict.fromkeys(out))

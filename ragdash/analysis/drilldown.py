@@ -145,11 +145,12 @@ def _moved(view: QueryView, baseline: str, run: str, k: int) -> str:
 
 
 def _above(view: QueryView, run: str, rank: int | None, k: int, threshold: float) -> str:
-    above = view.lists[run][: k if rank is None else min(rank - 1, k)]
+    above = view.lists[run][: k if rank is None else rank - 1]
     relevant = sum(one.grade is not None and one.grade >= threshold for one in above)
     unjudged = sum(one.grade is None for one in above)
     other = len(above) - relevant - unjudged
-    return f"In its place: {relevant} relevant, {other} not relevant, {unjudged} unjudged."
+    head = f"In the top {k} instead" if rank is None else "Above it now"
+    return f"{head}: {relevant} relevant, {other} not relevant, {unjudged} unjudged."
 
 
 def _in(one: Missing, run: str, k: int) -> bool:
@@ -173,7 +174,7 @@ def query_table(scores: Scores, metric: str, baseline: str, run: str) -> pd.Data
     )
     for name in experiment.run_names:
         table[f"score: {name}"] = scores.of(name, metric)
-    table["difference"] = table[f"score: {run}"] - table[f"score: {baseline}"]
+    table["difference"] = scores.differences(baseline, run, metric)
     metadata = experiment.dataset.queries
     if len(metadata.metadata.columns):
         extra = metadata.metadata.set_index(pd.Index(metadata.ids.to_pylist())).reindex(table["query_id"])

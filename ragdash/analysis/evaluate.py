@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ragdash import stats
 from ragdash.analysis.rank import rank_run
 from ragdash.data.experiment import Experiment, build
 from ragdash.data.nouns import Dataset, Run
@@ -94,6 +95,18 @@ class Scores:
         out: Floats = self.values[self.experiment.index_of(run), self.metric_index(metric)][self.counted]
         return out
 
+    def differences(self, baseline: str, run: str, metric: Metric | str) -> Floats:
+        """Contender minus baseline on each counted query, so that positive is better. Shape `[n]`.
+
+        For a metric of which less is better the sign is turned; differences below 1e-9 are 0. Raises OptionError where
+        the numbers are too large to be subtracted and squared.
+        """
+        index = self.metric_index(metric)
+        values = orientation(self.metrics[index]) * (self.of(run, metric) - self.of(baseline, metric))
+        if len(values) and np.abs(values).max() > stats.LARGEST:
+            raise OptionError(f"{self.metrics[index]}: numbers beyond {stats.LARGEST:g} cannot be compared.")
+        return stats.clean(values) if len(values) else values
+
     def metric_index(self, metric: Metric | str) -> int:
         """Place of a metric among `metrics`. Raises OptionError where it was not evaluated."""
         wanted = metric_of(metric) if isinstance(metric, str) else metric
@@ -118,6 +131,11 @@ class Scores:
                 "score": self.values[:, :, self.counted].ravel(),
             }
         )
+
+
+def orientation(metric: Metric) -> float:
+    """1 where more of the metric is better, -1 where less is."""
+    return 1.0 if metric.block.higher_is_better else -1.0
 
 
 def metric_of(name: str) -> Metric:

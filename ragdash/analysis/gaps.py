@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ragdash import stats
-from ragdash.analysis.evaluate import Scores
+from ragdash.analysis.evaluate import Scores, orientation
 from ragdash.metrics import Metric
 
 
@@ -21,7 +21,8 @@ class Gap:
 
     @property
     def difference(self) -> float:
-        return self.mean - self.mean_baseline
+        """Positive is better."""
+        return orientation(self.metric) * (self.mean - self.mean_baseline)
 
 
 def gaps(scores: Scores, baseline: str, run: str) -> tuple[Gap, ...]:
@@ -29,8 +30,6 @@ def gaps(scores: Scores, baseline: str, run: str) -> tuple[Gap, ...]:
     out = []
     for metric in scores.metrics:
         one, other = scores.of(baseline, metric), scores.of(run, metric)
-        d = stats.clean(other - one)
-        interval = stats.t_interval(d)
-        ci = None if interval.low is None or interval.high is None else (interval.low, interval.high)
-        out.append(Gap(metric, float(one.mean()), float(other.mean()), ci, stats.counts(d)))
+        d = scores.differences(baseline, run, metric)
+        out.append(Gap(metric, float(one.mean()), float(other.mean()), stats.t_interval(d).ends, stats.counts(d)))
     return tuple(out)

@@ -32,7 +32,6 @@ class Magnitude:
 def magnitude(row: Comparison, testing: Testing) -> Magnitude:
     """All of it for one comparison."""
     d = row.differences
-    sign = 1.0 if row.metric.block.higher_is_better else -1.0
     band, alpha = testing.band, testing.alpha
     asked = band > 0 and alpha < 0.5
     return Magnitude(
@@ -40,7 +39,7 @@ def magnitude(row: Comparison, testing: Testing) -> Magnitude:
         effect=stats.effect_size(d),
         won=stats.win_share(d),
         equivalence=stats.equivalence(d, band=band, alpha=alpha) if asked else None,
-        non_inferiority=stats.non_inferiority(sign * d, margin=band, alpha=alpha) if asked else None,
+        non_inferiority=stats.non_inferiority(d, margin=band, alpha=alpha) if asked else None,
         too_few=why_too_few(d, alpha),
         detectable=stats.smallest_detectable(d, alpha=row.alpha),
         needed=stats.queries_needed(d, alpha=row.alpha),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ragdash import stats
-from ragdash.analysis.evaluate import Scores
+from ragdash.analysis.evaluate import Scores, orientation
 from ragdash.metrics import Metric, score
 
 CUTOFFS = (1, 2, 3, 5, 10, 20, 50, 100)
@@ -16,24 +16,26 @@ CUTOFFS = (1, 2, 3, 5, 10, 20, 50, 100)
 
 @dataclass(frozen=True)
 class AtK:
-    """The difference at one cutoff, with its interval where there is one (not corrected for the other cutoffs)."""
+    """The difference at one cutoff, with its interval where there is one (not corrected for the other cutoffs).
+
+    `sign` is -1 for a metric of which less is better: positive differences and intervals are always better.
+    """
 
     k: int
     mean_baseline: float
     mean: float
     low: float | None
     high: float | None
+    sign: float = 1.0
 
     @property
     def difference(self) -> float:
-        return self.mean - self.mean_baseline
+        return self.sign * (self.mean - self.mean_baseline)
 
     @property
     def leads(self) -> int:
-        """1 where the interval lies above zero, -1 where it lies below, 0 where it holds zero or there is none."""
-        if self.low is None or self.high is None:
-            return 0
-        return 1 if self.low > 0 else -1 if self.high < 0 else 0
+        """Who is ahead: 1 the contender, -1 the baseline, 0 where it cannot be told."""
+        return stats.Interval(self.low, self.high, 0.95, "").side(self.difference)
 
 
 def over_k(
@@ -50,8 +52,9 @@ def over_k(
     after = score(other, metrics, scores.options.settings)[:, scores.counted]
     out = []
     for k, a, b in zip(wanted, before, after):
-        interval = stats.t_interval(stats.clean(b - a), level)
-        out.append(AtK(k, float(a.mean()), float(b.mean()), interval.low, interval.high))
+        sign = orientation(metric)
+        interval = stats.t_interval(stats.clean(sign * (b - a)), level)
+        out.append(AtK(k, float(a.mean()), float(b.mean()), interval.low, interval.high, sign))
     return tuple(out)
 
 

@@ -50,9 +50,8 @@ class Preset:
 
 
 def differences(scores: Scores, metric: Metric, baseline: str, run: str) -> Floats:
-    """Contender minus baseline, differences that are none at all set to 0. Shape `[n]`."""
-    out: Floats = stats.clean(scores.of(run, metric) - scores.of(baseline, metric))
-    return out
+    """Contender minus baseline, so that positive is better. Shape `[n]`."""
+    return scores.differences(baseline, run, metric)
 
 
 def _loss(asked: Asked) -> Floats:

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ragdash import stats
-from ragdash.analysis.evaluate import Scores, relevant_counts
+from ragdash.analysis.evaluate import Scores, orientation, relevant_counts
 from ragdash.metrics import Metric
 
 #: Below so many queries a slice is drawn grey: its interval says little.
@@ -34,6 +34,7 @@ class Slice:
     p: float | None
     p_corrected: float | None
     counts: stats.Counts
+    sign: float = 1.0
 
     @property
     def n(self) -> int:
@@ -41,7 +42,8 @@ class Slice:
 
     @property
     def difference(self) -> float:
-        return self.mean - self.mean_baseline
+        """Positive is better: `sign` is -1 for a metric of which less is."""
+        return self.sign * (self.mean - self.mean_baseline)
 
     @property
     def small(self) -> bool:
@@ -101,8 +103,7 @@ def slices(scores: Scores, metric: Metric, baseline: str, run: str, by: str, alp
     rows = [replace(row, p_corrected=p) for row, p in zip(rows, corrected)]
     order = _order(by)
     rows.sort(key=(lambda row: order(row.value)) if order else (lambda row: row.difference))
-    one, other = scores.of(baseline, metric), scores.of(run, metric)
-    return Slices(by, tuple(rows), float((other - one).mean()) if scores.n else 0.0, alpha)
+    return Slices(by, tuple(rows), whole(scores, metric, baseline, run).difference if scores.n else 0.0, alpha)
 
 
 def whole(scores: Scores, metric: Metric, baseline: str, run: str) -> Slice:
@@ -113,11 +114,11 @@ def whole(scores: Scores, metric: Metric, baseline: str, run: str) -> Slice:
 def _slice(scores: Scores, metric: Metric, baseline: str, run: str, value: str, mask: NDArray[np.bool_]) -> Slice:
     """One group, its p not corrected for others."""
     one, other = scores.of(baseline, metric)[mask], scores.of(run, metric)[mask]
-    d = stats.clean(other - one)
+    d = scores.differences(baseline, run, metric)[mask]
     interval, p = stats.t_interval(d), stats.t_test(d).p
     ids = tuple(np.array(scores.query_ids, dtype=object)[mask].tolist())
     means = (float(one.mean()), float(other.mean())) if len(d) else (0.0, 0.0)
-    return Slice(value, ids, *means, interval.low, interval.high, p, p, stats.counts(d))
+    return Slice(value, ids, *means, interval.low, interval.high, p, p, stats.counts(d), orientation(metric))
 
 
 def _binned(values: NDArray[np.int64], bins: Sequence[tuple[int, int]], noun: str) -> list[str]:

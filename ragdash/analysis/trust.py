@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ragdash import stats, wording
 from ragdash.analysis.bounds import WHOLE_LIST, Bounds, bounds
 from ragdash.analysis.compare import Comparison, Testing
-from ragdash.analysis.evaluate import Scores
+from ragdash.analysis.evaluate import Scores, orientation
 from ragdash.analysis.over_k import over_k, same_direction, spans
 from ragdash.analysis.rank import duplicates_of
 from ragdash.metrics import Rankings, tie_bounds
@@ -52,11 +52,8 @@ def checks(scores: Scores, row: Comparison, testing: Testing) -> tuple[Check, ..
 
 
 def leads(d: Floats, alpha: float) -> int:
-    """1 where the interval of the mean lies above zero, -1 below, 0 where it holds zero; no interval: the sign."""
-    interval = stats.t_interval(d, 1 - alpha)
-    if interval.low is None or interval.high is None:
-        return int(np.sign(d.mean())) if len(d) and abs(d.mean()) > stats.EPS else 0
-    return 1 if interval.low > 0 else -1 if interval.high < 0 else 0
+    """Who is ahead at this level: 1 the contender, -1 the baseline, 0 where it cannot be told."""
+    return stats.t_interval(d, 1 - alpha).side(float(d.mean()))
 
 
 def _ranking(scores: Scores, name: str) -> Rankings:
@@ -75,7 +72,9 @@ def _enough(row: Comparison, testing: Testing) -> Check:
     if smallest is None:
         return Check("queries", "passed", f"{told}.")
     state: State = "passed" if smallest <= max(testing.band, abs(row.difference)) else "note"
-    return Check("queries", state, f"{told}: a difference of {wording.number(smallest)} or more would be noticed.")
+    return Check(
+        "queries", state, f"{told}: a difference of {wording.number(smallest)} would be noticed 8 times in 10."
+    )
 
 
 def _answered(scores: Scores, row: Comparison) -> Check:
@@ -84,7 +83,7 @@ def _answered(scores: Scores, row: Comparison) -> Check:
     if not any(counts.values()):
         return Check("answered", "passed", "Both runs answered all of them.")
     told = " and ".join(f"{name} did not answer {n:,}" for name, n in counts.items() if n)
-    text = f"{told} of {wording.count(scores.n, 'question')}; those score 0."
+    text = f"{told} of {wording.count(scores.n, 'question')}; nothing was found there."
     return Check("answered", "failed", text, _ids(scores, silent[row.baseline] | silent[row.run]))
 
 
@@ -117,8 +116,9 @@ def _ties(scores: Scores, row: Comparison, k: int) -> Check:
     settings = scores.options.settings
     low_one, _, high_one = tie_bounds(row.metric, one, settings)
     low_other, _, high_other = tie_bounds(row.metric, other, settings)
-    worst = stats.clean((low_other - high_one)[scores.counted])
-    best = stats.clean((high_other - low_one)[scores.counted])
+    sign = orientation(row.metric)
+    worst = stats.clean(sign * (low_other - high_one)[scores.counted])
+    best = stats.clean(sign * (high_other - low_one)[scores.counted])
     told = f"Equal scores touch judged documents in {wording.count(int(tied.sum()), 'question')}"
     between = f"between {wording.signed(float(worst.mean()))} and {wording.signed(float(best.mean()))}"
     if leads(worst, row.alpha) == leads(best, row.alpha) == leads(row.differences, row.alpha):
@@ -205,6 +205,11 @@ def _one_query(scores: Scores, row: Comparison) -> Check:
         query = scores.query_ids[found.index]
         text = f"One question carries it: without “{query}” the difference could be chance."
         return Check("one-query", "failed", text, (query,))
-    if found.p < row.alpha:
+    if found.p <= row.alpha:
         return Check("one-query", "passed", "No single question carries it.")
+    if found.hider is not None:
+        query = scores.query_ids[found.hider]
+        return Check(
+            "one-query", "note", f"One question hides a difference: without “{query}” it would stand.", (query,)
+        )
     return Check("one-query", "passed", "No single question decides it.")

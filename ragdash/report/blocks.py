@@ -92,7 +92,7 @@ def _spread(study: Study, contents: Contents) -> Values:
     one, other = (study.focus.of(name, study.metric) for name in (study.baseline, study.contender))
     kept = np.flatnonzero(study.focus.counted).tolist()
     texts = [study.focus.experiment.query_texts[i] for i in kept]
-    values = stats.clean(other - one)
+    values = study.focus.differences(study.baseline, study.contender, study.metric)
     names = (study.baseline, study.contender)
     return {
         "sorted": distributions.sorted_differences(values, texts, *names),

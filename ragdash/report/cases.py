@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ragdash import wording
 from ragdash.analysis.drilldown import Missing, Placed, QueryView, query_view, what_happened
+from ragdash.analysis.evaluate import orientation
 from ragdash.report.contents import Contents, Remark
 from ragdash.report.passages import Piece, marked, passage, query_words
 from ragdash.report.study import Study
@@ -60,7 +61,7 @@ def case(study: Study, contents: Contents, query_id: str, depth: int, *, texts: 
         tuple((str(key), str(value)) for key, value in list(view.metadata.items())[:8]),
         wording.number(one),
         wording.number(other),
-        wording.direction(other - one),
+        wording.direction(orientation(study.metric) * (other - one)),
         study.trimmed(what_happened(view, *names, study.k, study.focus.options.threshold)),
         tuple(relevant),
         len(view.relevant),

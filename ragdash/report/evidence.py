@@ -27,7 +27,7 @@ def evaluated(scores: Scores, *, per_query: bool = False, findings: Sequence[Fin
     """The JSON of `evaluate`."""
     return {
         "settings": settings_of(scores),
-        **described(scores.experiment),
+        **described(scores.experiment, scores.options.threshold),
         "metrics": [str(metric) for metric in scores.metrics],
         "scores": scores_json(scores, per_query=per_query),
         "findings": findings_json(health(scores) if findings is None else findings),
@@ -39,19 +39,19 @@ def compared(comparisons: Comparisons, findings: Sequence[Finding] | None = None
     scores = comparisons.scores
     return {
         "settings": settings_of(scores, comparisons),
-        **described(scores.experiment),
+        **described(scores.experiment, scores.options.threshold),
         "comparisons": comparisons.json(),
         "findings": findings_json(health(scores) if findings is None else findings),
     }
 
 
-def described(experiment: Experiment) -> dict[str, Any]:
-    """What was read, as `dataset` and `runs`."""
+def described(experiment: Experiment, threshold: float) -> dict[str, Any]:
+    """What was read, as `dataset` and `runs`; relevant is a grade of `threshold` or more."""
     qrels = experiment.qrels
     dataset = {
         "n_queries": qrels.n_queries,
         "n_judgments": len(qrels),
-        "n_relevant": int((qrels.grades >= 1).sum()),
+        "n_relevant": int((qrels.grades >= threshold).sum()),
         "sha256": experiment.dataset.sha256,
     }
     return {"dataset": dataset, "runs": [run_json(run) for run in experiment.runs]}

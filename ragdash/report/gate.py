@@ -117,32 +117,31 @@ def judge(comparisons: Comparisons, gate: Gate) -> Answer:
     return Answer(gate, comparisons, tuple(lines))
 
 
-def _losses(row: Comparison) -> np.ndarray:
-    """Differences with the sign that makes more better. Shape [n]."""
-    return row.differences if row.metric.block.higher_is_better else -row.differences
-
-
 def _evidence(row: Comparison, margin: float, alpha: float) -> tuple[float | None, float | None, str]:
     """p of "worse by more than the margin", p of "not worse by more than it", and why there is none."""
-    d = _losses(row)
+    d = row.differences
     if not np.any(d):
-        return 1.0, None if margin == 0 else 2.0 ** -len(d), ""
+        return 1.0, None if margin == 0 else _floored(2.0 ** -len(d)), ""
     too_few = stats.why_too_few(d, alpha)
     if too_few:
         return None, None, too_few
     if np.ptp(d) < stats.EPS:  # all alike: no spread, but all signs agree, and 2^-n is the chance of that
-        p = max(2.0 ** -len(d), stats.SMALLEST_P)
+        p = _floored(2.0 ** -len(d))
         return (p, 1.0, "") if d.mean() < -margin - stats.EPS else (1.0, p if d.mean() > -margin else 1.0, "")
     return above(-d, margin), above(d, -margin), ""
+
+
+def _floored(p: float) -> float:
+    """A p-value is never 0."""
+    return max(p, stats.SMALLEST_P)
 
 
 def _line(
     row: Comparison, p_worse: float | None, p_fine: float | None, why: str, corrected: float | None, gate: Gate,
     alpha: float,
 ) -> Line:  # fmt: skip
-    d = _losses(row)
-    interval = stats.t_interval(d, 1 - 2 * alpha) if alpha < 0.5 else None
-    ends = None if interval is None or interval.low is None or interval.high is None else (interval.low, interval.high)
+    d = row.differences
+    ends = stats.t_interval(d, 1 - 2 * alpha).ends
     identical = not np.any(d)
     outcome: Outcome = "undecided"
     if corrected is not None and corrected <= alpha:
@@ -195,7 +194,7 @@ def markdown(answer: Answer, notes: Sequence[str] = ()) -> str:
 def _worst(line: Line, comparisons: Comparisons) -> list[str]:
     """The questions that lost most, so that a reviewer knows where to look."""
     experiment, ids = comparisons.scores.experiment, comparisons.scores.query_ids
-    d = _losses(line.row)
+    d = line.row.differences
     worst = [i for i in np.argsort(d, kind="stable").tolist()[:LOSSES] if d[i] < 0]
     if not worst:
         return []

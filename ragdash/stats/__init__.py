@@ -5,7 +5,7 @@ Numbers in, frozen records out; numpy and scipy only. A difference is contender 
 
 from ragdash.stats.correction import CORRECTIONS, CorrectionBlock, correct
 from ragdash.stats.defaults import DEFAULT_CORRECTION, DEFAULT_INTERVAL, DEFAULT_TEST, MIN_DIFFERING, MIN_QUERIES
-from ragdash.stats.differences import EPS, Counts, clean, counts
+from ragdash.stats.differences import EPS, LARGEST, Counts, clean, counts
 from ragdash.stats.effect import EffectSize, effect_size, win_share
 from ragdash.stats.enough import smallest_p, why_too_few
 from ragdash.stats.evidence import EVIDENCE, Evidence
@@ -26,6 +26,7 @@ __all__ = [
     "EPS",
     "EVIDENCE",
     "INTERVALS",
+    "LARGEST",
     "MIN_DIFFERING",
     "MIN_QUERIES",
     "SMALLEST_P",

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from ragdash.stats.differences import Floats, clean, clean_many, why_constant
+from ragdash.stats.differences import EPS, Floats, clean, clean_many, why_constant
 from ragdash.stats.student import t_quantile
 
 #: Resampled queries counted at a time: bounds the memory, changes no result.
@@ -28,6 +28,20 @@ class Interval:
     reason: str | None = None
     n_resamples: int | None = None
     seed: int | None = None
+
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        """Both ends, or None where there is no interval."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
+
+    def side(self, mean: float) -> int:
+        """Who is ahead: 1 where the interval lies above zero, -1 below, 0 where it holds zero.
+
+        Without an interval (all differences equal) the sign of `mean`, the mean difference, says it.
+        """
+        if self.low is None or self.high is None:
+            return int(np.sign(mean)) if abs(mean) > EPS else 0
+        return 1 if self.low > 0 else -1 if self.high < 0 else 0
 
     @property
     def excludes_zero(self) -> bool | None:

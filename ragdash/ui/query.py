@@ -6,6 +6,7 @@ import streamlit as st
 
 from ragdash import escape, wording
 from ragdash.analysis.drilldown import QueryView, what_happened
+from ragdash.analysis.evaluate import orientation
 from ragdash.ui import frame, lists, names, selection, session
 from ragdash.ui.picks import Picks
 from ragdash.ui.selection import Selection
@@ -61,10 +62,11 @@ def happened(view: QueryView, chosen: Picks) -> None:
     values = chosen.scores.values[:, 0, at]
     one = float(values[chosen.experiment.index_of(chosen.baseline)])
     other = float(values[chosen.experiment.index_of(chosen.contender)])
+    difference = orientation(chosen.metric) * (other - one)
     before, after = names.said(chosen.baseline), names.said(chosen.contender)
     st.markdown(
         f"{escape.markdown(chosen.metric.label)}: :blue[●] {before} **{wording.number(one)}** · "
-        f":orange[◆] {after} **{wording.number(other)}** · {wording.direction(other - one)}"
+        f":orange[◆] {after} **{wording.number(other)}** · {wording.direction(difference)}"
     )
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ragdash.analysis.compare import Testing, compare
-from ragdash.analysis.evaluate import evaluate_experiment
+from ragdash.analysis.evaluate import Options, evaluate_experiment
 from ragdash.errors import OptionError
 from tests.small import experiment
 
@@ -137,7 +137,7 @@ def test_options_that_do_not_exist_are_said() -> None:
         compare(scores, "c")
     with pytest.raises(OptionError, match="no test named 'z'"):
         compare(scores, "a", test="z")
-    for wrong in ({"seed": -1}, {"n_resamples": 0}, {"alpha": 0.0}, {"band": 1.0}):
+    for wrong in ({"seed": -1}, {"n_resamples": 0}, {"alpha": 0.0}, {"alpha": 0.6}, {"band": 1.0}):
         with pytest.raises(OptionError):
             compare(scores, "a", **wrong)
     with pytest.raises(OptionError, match="correction"):
@@ -185,3 +185,36 @@ def test_a_difference_too_small_to_chase_is_not_given_a_number() -> None:
     row = compared([1, 2] * 30, [2, 1] * 29 + [2, 2])
     assert row.verdict == "undecided"
     assert row.why == "No practical number of further questions would settle it."
+
+
+def test_where_less_is_better_plus_is_still_better() -> None:
+    # the relevant document moves from place 4 to place 2 on every other query, and from 3 to 1 on the others
+    one, other = [4, 3] * 10, [2, 1] * 9 + [2, 2]
+    row = compared(one, other, "FirstRank@10")
+    assert row.difference == pytest.approx((19 * 2 + 1) / 20)
+    assert (row.mean_baseline, row.mean) == (3.5, 1.55)
+    assert (row.counts.wins, row.counts.losses) == (20, 0)
+    assert row.ci is not None and row.ci[0] > 0
+    assert row.verdict == "better"
+    assert any("plus is better" in caveat for caveat in row.caveats)
+
+
+def test_the_correction_counts_the_tests_that_stand_in() -> None:
+    # every pair differs by a constant: no t-test, and six randomization tests of 2 / 2^12
+    grades = {f"q{i}": {f"d{i}": 1.0} for i in range(12)}
+    runs = {name: ranks([place] * 12) for name, place in zip("abcd", (1, 2, 3, 4))}
+    pairs = compare(evaluate_experiment(experiment(grades, **runs), ["RR@10"]), "all", correction="bonferroni")
+    for row in pairs.rows:
+        assert row.n_tests == 6
+        assert row.chosen.p is None
+        assert row.p_corrected == pytest.approx(6 * 2 / 2**12)
+    bare = compare(pairs.scores, "all", correction="none").rows[0]
+    assert bare.p_corrected == pytest.approx(2 / 2**12)
+
+
+def test_numbers_too_large_to_compare_are_said() -> None:
+    grades = {f"q{i}": {"d": 900.0} for i in range(12)}
+    both = experiment(grades, a={q: ["d"] for q in grades}, b={q: ["x"] for q in grades})
+    scores = evaluate_experiment(both, ["DCG@5"], Options(gain="exponential"))
+    with pytest.raises(OptionError, match="cannot be compared"):
+        compare(scores, "a")

@@ -41,7 +41,7 @@ def test_the_sentence_names_the_lost_document_and_what_took_its_place() -> None:
     said = what_happened(query_view(SCORES, "q"), "base", "new", 2, 1.0)
     assert said == (
         "new lost “good” from the top 2: it went from rank 1 to 3. "
-        "In its place: 0 relevant, 1 not relevant, 1 unjudged."
+        "Above it now: 0 relevant, 1 not relevant, 1 unjudged."
     )
     back = what_happened(query_view(SCORES, "q"), "new", "base", 2, 1.0)
     assert back.startswith("base brought “good” into the top 2, at rank 1; new lost it, where it stood at rank 3.")

@@ -121,3 +121,11 @@ def test_both_measures_for_all_pairs_are_those_of_each_pair() -> None:
     table = found.pairs()
     assert table.loc[0, ["run", "other", "overlap", "rank-biased overlap"]].tolist() == ["a", "c", 1.0, 1.0]
     assert table["overlap"].tolist() == [1.0, 0.75, 0.75]  # q shares both, p one of two
+
+
+def test_a_hole_may_hold_the_highest_grade() -> None:
+    # with v worth 1 base would still be ahead; worth 3, as other documents are, it is behind
+    grades = {"q": {"d": 1, "e": 3}}
+    scores = evaluate_experiment(experiment(grades, base={"q": ["d", "x"]}, new={"q": ["v", "x"]}), ["DCG@1"])
+    found = bounds(scores, scores.metrics[0], "base", "new")
+    assert (found.lowest, found.highest) == (pytest.approx(-1.0), pytest.approx(3 - 1))

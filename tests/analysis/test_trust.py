@@ -52,7 +52,7 @@ def test_unanswered_queries_are_named() -> None:
     del lists["q3"]
     check = listed(one["grades"], one["lists"], lists)["answered"]
     assert check.state == "failed"
-    assert check.text == "new did not answer 1 of 12 questions; those score 0."
+    assert check.text == "new did not answer 1 of 12 questions; nothing was found there."
     assert check.queries == ("q3",)
 
 
@@ -125,3 +125,16 @@ def test_cutoffs_that_disagree() -> None:
     assert cutoffs_sentence([(1, 1, 1), (0, 3, 3), (-1, 5, 10)], "dense", "bm25") == (
         "dense is ahead up to K = 1, the two cannot be told apart at K = 3, bm25 is ahead from K = 5 on"
     )
+
+
+def test_a_tie_carries_nothing() -> None:
+    found = pair([2] * 12 + [1], [1] * 13, metric="Success@1")["one-query"]
+    # without the tie twelve of twelve are won alike: 2 / 2^12
+    assert found.text == "No single question carries it."
+
+
+def test_one_query_that_hides_a_difference() -> None:
+    # fifteen gains of 1/20, one of 1/12 and one loss of 1: hardly any mean, and with q16 left out a gain everywhere
+    found = pair([5] * 15 + [4] + [1], [4] * 15 + [3] + [0])["one-query"]
+    assert found.state == "note"
+    assert found.queries == ("q16",)
