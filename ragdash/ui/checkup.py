@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import streamlit as st
 
@@ -63,21 +62,29 @@ def line(finding: Finding, key: str, experiment: Experiment) -> None:
     if finding.file and finding.file not in finding.message:
         told.append(escape.markdown(escape.shortened(finding.file, 40)))
     known = [name for name in (finding.run, finding.file) if name]
-    offered = finding.remedy if finding.remedy not in session.get_all("apply") else None
+    offered = offer(finding)
     would = None if offered is None else effect(offered, experiment)
     if would and "would" not in finding.message:
         told.append(escape.markdown(would))
-    said, act = st.columns([8, 2], vertical_alignment="center", gap="small")
     small = f"  \n:small[:gray[{' · '.join(told)}]]" if told else ""
-    said.markdown(f"{SIGNS[finding.severity]} {names.trimmed(finding.message, known)}{small}")
-    if finding.queries:
-        act.page_link(
-            "pages/queries.py",
-            label=f"Show {wording.count(len(finding.queries), 'question')}",
-            query_params=session.only(line=f"finding:{finding.code}:{finding.run or ''}"),
-        )
+    with st.container(gap="xsmall"):
+        st.markdown(f"{SIGNS[finding.severity]} {names.trimmed(finding.message, known)}{small}")
+        if finding.queries or offered:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                ways(finding, offered, key, experiment)
+
+
+def offer(finding: Finding) -> str | None:
+    """The remedy of a finding, unless it is at work already: chosen, or by itself as it is safe."""
+    key = finding.remedy
+    safe = key in REMEDIES and REMEDIES[key].safe
+    return None if key is None or safe or key in session.get_all("apply") else key
+
+
+def ways(finding: Finding, offered: str | None, key: str, experiment: Experiment) -> None:
+    """What one can do about a finding: mend it, see its questions."""
     if offered:
-        act.button(
+        st.button(
             escape.markdown(title(offered)),
             key=key,
             icon=":material/healing:",
@@ -85,13 +92,20 @@ def line(finding: Finding, key: str, experiment: Experiment) -> None:
             on_click=apply,
             args=(offered,),
         )
-        if offered == "chunk-to-document":
-            pattern(act, key, experiment)
+    if offered == "chunk-to-document":
+        pattern(key, experiment)
+    if finding.queries:
+        st.page_link(
+            "pages/queries.py",
+            label=f"Show {wording.count(len(finding.queries), 'question')}",
+            query_params=session.only(line=f"finding:{finding.code}:{finding.run or ''}"),
+            icon=":material/arrow_forward:",
+        )
 
 
-def pattern(place: Any, key: str, experiment: Experiment) -> None:
+def pattern(key: str, experiment: Experiment) -> None:
     """Chunk ids by a pattern of one's own, with what it would do."""
-    with place.popover("Own pattern"):
+    with st.popover("Own pattern"):
         text = st.text_input("What to cut off a chunk's id (a regular expression)", CHUNK, key=f"pattern_{key}")
         remedy = f"chunk-to-document:{text.strip()}"
         try:

@@ -39,6 +39,8 @@ def findings_of(experiment: Experiment) -> tuple[Finding, ...]:
     if not experiment.runs:
         return experiment.findings
     chosen = picks.picks(experiment)
+    if len(experiment.runs) < 2:  # a run compared with itself is no pick to keep: others will come
+        session.put(baseline=None, contender=None)
     return cached.findings(cached.scores(experiment, picks.main_metrics(chosen.metric, chosen.k), chosen.options))
 
 

@@ -127,19 +127,23 @@ def card(asked: Question, workspace: Workspace) -> None:
         st.dataframe(understood(asked, columns, read_as), key=f"as_{asked.key}", hide_index=True)
     with st.container(horizontal=True):
         st.button("Use these columns", type="primary", icon=":material/check:", key=f"use_{asked.key}",
-                  on_click=use, args=(asked, columns, workspace), disabled=not enough(columns))  # fmt: skip
+                  on_click=use, args=(asked, columns, workspace), disabled=not enough(columns, asked.role))  # fmt: skip
         st.button("Auto", icon=":material/auto_fix_high:", key=f"auto_{asked.key}", on_click=auto, args=(asked,),
                   help="Back to what the names of the columns, and the ids in them, suggest")  # fmt: skip
         st.button("Leave this file out", key=f"skip_{asked.key}", type="tertiary", on_click=leave, args=(asked,))
 
 
-def enough(columns: Columns) -> bool:
-    """Whether the file could be read so: something names the query, and something the document or a text."""
-    return (bool({"query_id", "query"} & set(columns)) and len(columns) > 1) or {"doc_id", "text"} <= set(columns)
+def enough(columns: Columns, role: Role) -> bool:
+    """Whether the file could be read so: something names the query, and something its documents (or a text)."""
+    has_query = bool({"query_id", "query"} & set(columns))
+    if role == "run":
+        return has_query and bool({"doc_id", "retrieved", "ranks"} & set(columns))
+    return (has_query and len(columns) > 1) or {"doc_id", "text"} <= set(columns)
 
 
 def suggested(asked: Question, workspace: Workspace) -> Columns:
-    """The guess from the columns' names; for query and document also from ids that the dataset knows."""
+    """The guess from the columns' names; for query and document also from ids that the dataset knows,
+    and for the score the first column of numbers that vary."""
     likely = dict(asked.seen.mapping)
     judged = [part.reading.qrels for part in workspace.parts if part.reading.qrels is not None]
     rows = pd.DataFrame(list(asked.seen.rows), columns=list(asked.seen.columns))
@@ -152,6 +156,11 @@ def suggested(asked: Question, workspace: Workspace) -> Columns:
         best = max(free, key=lambda name: met[name])
         if met[best] * 4 >= len(rows) > 0:  # a run returns much that is not judged
             likely[role] = best
+    if asked.role == "run" and not {"score", "distance", "rank"} & set(likely):
+        free = [name for name in rows if name not in likely.values()]
+        values = {name: pd.to_numeric(rows[name], errors="coerce") for name in free}
+        varied = [name for name, column in values.items() if column.notna().all() and column.nunique() > 1]
+        likely |= {"score": varied[0]} if varied and "doc_id" in likely else {}
     return likely
 
 

@@ -137,3 +137,11 @@ def test_what_a_remedy_would_do_is_said_before_the_click(visit) -> None:
     typed("_chunk_[0-9]")
     checked(next(one for one in at.button if str(one.key).startswith("pattern_go_")).click().run())
     assert param(at, "apply") == "chunk-to-document:_chunk_[0-9]"
+
+
+def test_a_second_run_that_comes_later_is_compared_without_a_word(visit) -> None:
+    at = load(visit("data"), ("run.json", run_file(1)))
+    assert param(at, "contender") is None
+    checked(at.file_uploader(key="upload_run_1").upload("run.json", run_file(0)).run())
+    assert not [one for one in at.warning if "The link asks" in one.value]
+    assert param(at, "contender") == "run (2)"
