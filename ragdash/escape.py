@@ -28,6 +28,8 @@ _LATEX = {
     "}": r"\}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
+    "−": "$-$",
+    "≤": r"$\leq$",
 }
 
 

@@ -249,3 +249,26 @@ def test_report_refuses_in_one_message(
 ) -> None:
     assert told in refused(capsys, "report", *twelve, *args)
     assert not Path("r.html").exists()
+
+
+def test_check_uses_the_options_that_it_names(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    result = json.loads(said(capsys, "check", *PAIR, "--threshold", "3", "--format", "json"))
+    assert result["dataset"]["n_relevant"] == 0
+    finding = next(one for one in result["findings"] if one["code"] == "no-relevant-document")
+    assert finding["count"] == 3
+
+
+def test_a_level_that_no_test_has_is_refused(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "below 0.5" in refused(capsys, "compare", *PAIR, "--baseline", "base", "-m", "RR", "--alpha", "0.6")
+
+
+def test_several_runs_of_one_file_are_named_after_it(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (files / "two.json").write_text('{"r1": {"q1": {"d1": 1.0}}, "r2": {"q1": {"d2": 1.0}}}')
+    out = said(capsys, "evaluate", "qrels.txt", "--run", "new=two.json", "-m", "RR", "--format", "json")
+    assert list(json.loads(out)["scores"]) == ["new: r1", "new: r2"]
+
+
+def test_latex_has_a_minus_that_latex_knows(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = said(capsys, "compare", *PAIR, "--baseline", "new", "-m", "RR", "--format", "latex")
+    assert "$-$" in out.split("%")[0]
+    assert "−" not in out.split("%")[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,7 @@ UNJUDGED_WARNING = 0.2
 def health(scores: Scores) -> tuple[Finding, ...]:
     """All findings: those of the files and the pairing, then what the rankings show at the cutoffs in use."""
     experiment = scores.experiment
-    out: list[Finding] = [*experiment.findings, *_relevance(scores)]
+    out: list[Finding] = [*(_under(finding, scores) for finding in experiment.findings), *_relevance(scores)]
     cutoffs = sorted({metric.k for metric in scores.metrics if metric.k})
     k = cutoffs[-1] if cutoffs else None
     for i, run in enumerate(experiment.runs):
@@ -41,6 +42,14 @@ def health(scores: Scores) -> tuple[Finding, ...]:
     out += _constant(scores)
     out += _tie_order(scores)
     return ordered(out)
+
+
+def _under(finding: Finding, scores: Scores) -> Finding:
+    """What the pairing found, in the words of the options in force."""
+    if finding.code == "query-missing-from-run" and scores.options.missing == "common":
+        told = finding.message.replace("; they score 0.", "; only queries that every run answers count.")
+        return replace(finding, message=told)
+    return finding
 
 
 def _ids(experiment: Experiment, which: NDArray[np.int64]) -> tuple[str, ...]:

@@ -53,7 +53,7 @@ def record(
     ask = _asked(retriever)
     file = Path(path) if path is not None else Path(f"{name}.jsonl")
     part = file.with_name(file.name + ".part")
-    head = {"recording": name, "k": k, "scores": scores}
+    head = {"recording": name, "k": k, "scores": scores, "doc_id": getattr(doc_id, "__qualname__", doc_id)}
     done = _unfinished(part, head, questions) if resume else {}
     bar = Progress(name, len(questions), len(done), shown=progress)
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -147,7 +147,7 @@ def _answer(
         if hasattr(found, "__await__"):
             found.close()
             raise OptionError("The retriever is asynchronous: pass lambda text: asyncio.run(retriever(text)).")
-        documents = listed(found, k)
+        documents = listed(found, k, scores)
     except OptionError as error:
         raise OptionError(f"Question {query_id}: {error}") from None
     except Exception as error:

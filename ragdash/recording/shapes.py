@@ -33,12 +33,17 @@ class Result:
         return {key: value for key, value in fields.items() if value is not None}
 
 
-def listed(found: Any, k: int) -> list[Any]:
-    """The first `k` documents of an answer; a generator is not asked for more."""
+def listed(found: Any, k: int, scores: Scores) -> list[Any]:
+    """The first `k` documents of an answer; a generator is not asked for more.
+
+    A dictionary is put in the order of its numbers: falling, rising where they are distances, as it is where they are
+    to be ignored.
+    """
     if isinstance(found, Mapping):
         if not all(_is_number(value) for value in found.values()):
             raise OptionError(f"a dictionary of ids and scores was expected; its keys are {list(found)[:5]}.")
-        found = sorted(found.items(), key=lambda pair: -pair[1])
+        sign = {"similarity": -1, "distance": 1, "ignore": 0}[scores]
+        found = sorted(found.items(), key=lambda pair: sign * pair[1])
     if found is None or isinstance(found, str | bytes) or not isinstance(found, Iterable):
         raise OptionError(f"a list of documents was expected; found {type(found).__name__} ({str(found)[:60]!r}).")
     return [one for _, one in zip(range(k), found)]

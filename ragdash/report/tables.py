@@ -110,7 +110,7 @@ def render(table: pd.DataFrame, form: TextFormat, settings: Mapping[str, Any], n
     )
     said = ", ".join(f"{key} {in_words(value)}" for key, value in settings.items())
     if form == "latex":
-        return "\n".join([body, *(f"% {line}" for line in [f"Settings: {said}.", *notes])]) + "\n"
+        return "\n".join([body.replace("−", "$-$"), *(f"% {line}" for line in [f"Settings: {said}.", *notes])]) + "\n"
     lines = [f"Settings: {said}.", *notes]
     if form == "markdown":
         return "\n".join([body, "", *(f"- {escape.github(line)}" for line in lines)]) + "\n"

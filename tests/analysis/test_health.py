@@ -23,6 +23,8 @@ def test_queries_missing_on_either_side() -> None:
     findings = found({"q1": {"d": 1}, "q2": {"d": 1}}, a={"q1": ["d"], "q7": ["d"], "q8": ["d"]})
     assert "1 of 2 judged queries are missing from a; they score 0." in findings["query-missing-from-run"].message
     assert findings["query-missing-from-run"].examples == ("q2",)
+    common = found({"q1": {"d": 1}, "q2": {"d": 1}}, options=Options(missing="common"), a={"q1": ["d"]})
+    assert "only queries that every run answers count" in common["query-missing-from-run"].message
     assert findings["query-not-judged"].count == 2
 
 

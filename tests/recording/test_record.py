@@ -121,6 +121,10 @@ def test_distances_are_turned_or_refused() -> None:
     run = recorded(lambda text: near, scores="distance", resume=False)
     assert run.scores is not None and run.scores.tolist()[:2] == [-0.1, -0.4]
     assert recorded(lambda text: near, scores="ignore", resume=False).scores is None
+    far_first = {"far": 0.9, "near": 0.1, "mid": 0.5}
+    assert rows(recorded(lambda text: far_first, k=2, scores="distance", resume=False))["q1"] == ["near", "mid"]
+    assert rows(recorded(lambda text: far_first, k=2, scores="ignore", resume=False))["q1"] == ["far", "near"]
+    assert rows(recorded(lambda text: far_first, k=2, resume=False))["q1"] == ["far", "mid"]
 
 
 @pytest.mark.parametrize(
@@ -193,6 +197,8 @@ def test_another_k_or_other_questions_do_not_go_on() -> None:
         recorded(failing_on(QUESTIONS["q2"], []), k=5)
     with pytest.raises(ExperimentError, match="it was made with"):
         recorded(failing_on("", []), k=10)
+    with pytest.raises(ExperimentError, match="it was made with"):
+        recorded(failing_on("", []), k=5, doc_id="source")
     with pytest.raises(ExperimentError, match="question q1 is another one"):
         ragdash.record(failing_on("", []), {"q1": "something else"}, k=5, progress=False)
     assert rows(recorded(failing_on("", []), k=10, resume=False))["q1"] == ["a"]

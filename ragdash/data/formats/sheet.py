@@ -21,8 +21,8 @@ from ragdash.data.formats.words import find, find_all, plain
 from ragdash.data.limits import limit
 from ragdash.errors import LimitError
 
-LONG_RUN = "query_id,doc_id,score\\n  q1,doc_7,0.93"
-LONG_QRELS = "query_id,doc_id,relevance\\n  q1,doc_7,1"
+LONG_RUN = "query_id,doc_id,score\n  q1,doc_7,0.93"
+LONG_QRELS = "query_id,doc_id,relevance\n  q1,doc_7,1"
 ROLES = (
     "query_id",
     "query",
