@@ -1,0 +1,142 @@
+"""Why did one chunking lose on one category? From the verdict to the lost document and back to the same row."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+sync_api = pytest.importorskip("playwright.sync_api")
+expect = sync_api.expect
+expect.set_options(timeout=60_000)
+pytestmark = pytest.mark.browser
+SETTLED = '[data-testid="stApp"][data-test-script-state="notRunning"][data-test-connection-state="CONNECTED"]'
+
+
+def click_mark(page: sync_api.Page, key: str, trace: int, point: int = 0) -> None:
+    """Click a mark of a chart, where Plotly says that it is."""
+    graph = page.locator(f".st-key-{key} .js-plotly-plot")
+    expect(graph.locator(".main-svg").first).to_be_visible()
+    graph.scroll_into_view_if_needed()
+    page.wait_for_selector(SETTLED)
+    find = """([key, trace, point]) => {
+        const gd = document.querySelector(`.st-key-${key} .js-plotly-plot`), box = gd.getBoundingClientRect()
+        const data = gd._fullData[trace], x = gd._fullLayout.xaxis, y = gd._fullLayout.yaxis
+        return [box.left + x._offset + x.d2p(data.x[point]), box.top + y._offset + y.d2p(data.y[point])]
+    }"""
+    x, y = page.evaluate(find, [key, trace, point])
+    page.mouse.move(x - 3, y)
+    page.mouse.move(x, y)
+    page.wait_for_function(f"() => document.querySelector('.st-key-{key} .js-plotly-plot')._hoverdata")
+    page.mouse.click(x, y)
+
+
+def click_row(page: sync_api.Page, key: str, row: int) -> None:
+    """Click into a row of a table: it is drawn on a canvas."""
+    canvas = page.locator(f".st-key-{key} canvas").first
+    expect(canvas).to_be_visible()
+    page.wait_for_selector(SETTLED)
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 150, box["y"] + 52 + 35 * row)
+
+
+def marked_row(page: sync_api.Page, query: str) -> None:
+    """The table says which question was open last (a canvas has its rows as a hidden table beside it)."""
+    row = page.locator(".st-key-queries table tr", has_text=query)
+    expect(row).to_contain_text("▶")
+
+
+def test_why_did_one_chunking_lose_on_one_category(server, page: sync_api.Page) -> None:
+    page.goto(f"{server.url}/verdict?source=sample&contender=minilm-fixed500")
+    expect(page.get_by_role("heading", name="Should we switch?")).to_be_visible()
+    page.get_by_role("link", name="Distributions").click()
+
+    expect(page.get_by_text("minilm-fixed500 loses most on errors (−0.317, 9 questions)")).to_be_visible()
+    click_mark(page, "forest", trace=1)
+    expect(page).to_have_url(re.compile("/queries.*slice=category%3Aerrors"))
+    expect(page.get_by_role("heading", name="9 questions with category: errors")).to_be_visible()
+    expect(page.get_by_text("2: minilm-fixed500 never retrieves a relevant document.")).to_be_visible()
+
+    page.get_by_text("Relevant document not retrieved 2").click()
+    expect(page).to_have_url(re.compile("show=lost"))
+    expect(page.get_by_text("2 of 72 questions")).to_be_visible()
+    click_row(page, "queries", 0)
+    expect(page.get_by_role("heading", name="error HL-3008 on my domain")).to_be_visible()
+    expect(page.get_by_text(re.compile("minilm-fixed500 lost “TLS certificates” from the top 10"))).to_be_visible()
+    expect(page.get_by_text("1 of 2", exact=True)).to_be_visible()
+    expect(page.get_by_text("relevant, not returned").first).to_be_visible()
+
+    page.get_by_role("link", name="Back to the list").click()
+    expect(page).to_have_url(re.compile("/queries.*slice=category%3Aerrors"))
+    marked_row(page, "q59")
+
+    page.get_by_role("link", name="See the documents").click()
+    expect(page.get_by_role("heading", name="2 relevant documents left the top 10: 2 never retrieved.")).to_be_visible()
+    click_row(page, "ledger", 0)
+    expect(page).to_have_url(re.compile("/query.*query=q57"))
+
+
+def test_back_in_the_browser_comes_back_to_the_row(server, page: sync_api.Page) -> None:
+    page.goto(f"{server.url}/queries?source=sample&contender=minilm-fixed500&slice=category:errors&diff=..-0.3")
+    click_row(page, "queries", 1)
+    expect(page).to_have_url(re.compile("/query.*query=q62"))
+    expect(page.get_by_role("heading", name="stale-if-error")).to_be_visible()
+    expect(page.get_by_text("only their order differs: “Edge cache” rank 1 → 4.")).to_be_visible()
+    page.go_back()
+    expect(page).to_have_url(re.compile("/queries.*diff=..-0.3"))
+    expect(page.get_by_text("5 of 72 questions")).to_be_visible()
+    marked_row(page, "q62")
+
+
+def test_a_chip_takes_its_filter_out(server, page: sync_api.Page) -> None:
+    page.goto(f"{server.url}/queries?source=sample&contender=minilm-fixed500&slice=category:errors&search=HL")
+    expect(page.get_by_text("6 of 72 questions")).to_be_visible()
+    page.get_by_role("button", name="“HL”").click()
+    expect(page.get_by_text("9 of 72 questions")).to_be_visible()
+    expect(page).not_to_have_url(re.compile("search="))
+    page.get_by_role("button", name="Filter").click()
+    expect(page.get_by_text("Score of bm25")).to_be_visible()
+
+
+def test_a_box_in_the_scatter_filters_the_table(server, page: sync_api.Page) -> None:
+    page.goto(f"{server.url}/distributions?source=sample&contender=minilm-fixed500")
+    graph = page.locator(".st-key-scatter .js-plotly-plot")
+    expect(graph.locator(".main-svg").first).to_be_visible()
+    graph.scroll_into_view_if_needed()
+    page.wait_for_selector(SETTLED)
+    corner = """([x, y]) => {
+        const gd = document.querySelector('.st-key-scatter .js-plotly-plot'), box = gd.getBoundingClientRect()
+        const layout = gd._fullLayout, [a, b] = [layout.xaxis, layout.yaxis]
+        return [box.left + a._offset + a.d2p(x), box.top + b._offset + b.d2p(y)]
+    }"""
+    (left, top), (right, bottom) = page.evaluate(corner, [0.7, 0.5]), page.evaluate(corner, [1.02, 0.2])
+    page.mouse.move(left, top)
+    page.mouse.down()
+    page.mouse.move(right, bottom, steps=5)
+    page.mouse.up()
+    expect(page.get_by_text(re.compile(r"^\d+ questions picked$"))).to_be_visible()
+    click_row(page, "picked", 0)
+    expect(page).to_have_url(re.compile("/query.*query=q"))
+
+
+def test_a_square_of_the_runs_opens_its_question(server, page: sync_api.Page) -> None:
+    page.goto(f"{server.url}/runs?source=sample")
+    click_mark(page, "squares", trace=0, point=0)
+    expect(page).to_have_url(re.compile("/query.*query=q"))
+    expect(page.get_by_text("1 of 63")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [400, 1280])
+@pytest.mark.parametrize("name", ["ledger", "runs", "queries"])
+def test_nothing_is_cut_off(server, page: sync_api.Page, name: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"{server.url}/{name}?source=sample&contender=minilm-fixed500&slice=category:errors&diff=..-0.1&show=all")
+    page.wait_for_selector(SETTLED)
+    expect(page.locator('[data-testid="stMain"] h2').first).to_be_visible()
+    wider = page.evaluate(
+        "() => [document.documentElement, document.querySelector('[data-testid=stMain]')]"
+        ".some(one => one.scrollWidth > one.clientWidth + 1)"
+    )
+    assert not wider
