@@ -72,7 +72,7 @@ def _relevance(scores: Scores) -> Iterator[Finding]:
     if scores.n == 1 and len(experiment.runs) > 1:
         yield Finding("one-query", "warning", "There is one query: no significance test is possible.", file, count=1)
     elif scores.n < stats.MIN_QUERIES and len(experiment.runs) > 1:
-        message = f"{scores.n} queries are too few to say which run is better; ten are the least."
+        message = f"{scores.n} queries are too few to say which run is better; {stats.MIN_QUERIES} are the least."
         yield Finding("few-queries", "info", message, file, count=scores.n)
 
 

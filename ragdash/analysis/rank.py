@@ -9,7 +9,6 @@ tied groups in which they stand.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -21,15 +20,7 @@ from ragdash.data.idbytes import IdBytes, Keys
 from ragdash.data.nouns import Floats, Qrels, Run
 from ragdash.metrics.rankings import Judgments, Rankings
 
-if TYPE_CHECKING:
-    from ragdash.data.experiment import Experiment
-
 Mask = NDArray[np.bool_]
-
-
-def rank(experiment: Experiment, run: int) -> Rankings:
-    """The rankings of the experiment's run number `run`, over its axis of judged queries."""
-    return rank_run(experiment.qrels, experiment.runs[run], experiment.rows[run])
 
 
 def rank_run(

@@ -101,7 +101,9 @@ def _value(text: str, one: Parameter, written: str) -> Value:
         number = math.nan
     inside = one.low < number < one.high if one.open else one.low <= number <= one.high
     if not math.isfinite(number) or not inside:
-        bounds = "" if math.isinf(one.low) else f" between {one.low:g} and {one.high:g}"
+        low, high = ("above", "below") if one.open else ("of at least", "at most")
+        bounds = "" if math.isinf(one.low) else f" {low} {one.low:g}"
+        bounds += "" if math.isinf(one.high) else f" and {high} {one.high:g}"
         raise UnknownMetric(f"{text!r}: {one.name} is a number{bounds}.")
     return number
 
