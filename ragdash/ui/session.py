@@ -165,7 +165,11 @@ def workspace() -> Workspace | None:
     if source == SAMPLE:
         return sample()
     found = access()
-    return shelf().store.load(found) if found else None
+    try:
+        return shelf().store.load(found) if found else None
+    except RagdashError as error:  # deleted between two looks
+        st.session_state["_found"] = (source, None, error)
+        return None
 
 
 def access() -> Access | None:

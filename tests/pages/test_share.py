@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from ragdash.report.blocks import BLOCKS
-from ragdash.store import Workspace, import_
+from ragdash.store import StorageError, Workspace, import_
 from ragdash.ui import keeping
 from ragdash.ui.shelf import sample, shelf
 from tests.pages.reading import checked, param, words
@@ -153,3 +153,24 @@ def test_going_private_ends_the_old_links(visit, tmp_path: Path, monkeypatch: py
     assert shelf().access(new).private
     assert shelf().find(edit) is None
     assert param(at, "metric") == "nDCG@K"
+
+
+def test_a_full_disk_is_a_message(visit, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: Any, **__: Any) -> None:
+        raise StorageError("The disk is full: nothing was kept. Free some space and try again.")
+
+    at = checked(visit("query", source="sample", query="q02", show="all"))
+    monkeypatch.setattr(type(shelf().store), "create", full)
+    at.text_area(key="note_new_q02_0_text").set_value("mine")
+    checked(at.button(key="note_new_q02_0_keep").click().run())
+    assert any("The disk is full" in one.value for one in at.error)
+    assert at.text_area(key="note_new_q02_0_text").value == "mine"
+    assert param(at, "source") == "sample"
+
+
+def test_a_database_out_of_reach_is_a_message(visit, monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(*_: Any, **__: Any) -> None:
+        raise StorageError("The database does not answer.")
+
+    monkeypatch.setattr(type(shelf().store), "find", away)
+    assert "The database does not answer" in words(checked(visit("verdict", source="A" * 22)))
