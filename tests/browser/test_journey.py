@@ -170,7 +170,9 @@ def test_a_bar_leads_to_its_query(server, page: sync_api.Page) -> None:
 
 
 @pytest.mark.parametrize("width", [400, 1280])
-@pytest.mark.parametrize("name", ["", "verdict", "significance", "distributions", "queries", "query", "metrics"])
+@pytest.mark.parametrize(
+    "name", ["", "verdict", "significance", "distributions", "queries", "query", "ledger", "runs", "share", "metrics"]
+)
 def test_nothing_is_cut_off(server, page: sync_api.Page, name: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     page.goto(f"{server.url}/{name}?source=sample")
