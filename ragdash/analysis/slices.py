@@ -73,10 +73,13 @@ class Slices:
 
 
 def columns(scores: Scores) -> list[str]:
-    """What queries can be sliced by: metadata columns that group them, their length, their relevant documents."""
+    """What queries can be sliced by: metadata columns that group them, their length, their relevant documents.
+
+    What puts all queries into one group is left out.
+    """
     metadata = scores.experiment.dataset.queries.metadata
     usable = [str(name) for name in metadata.columns if 1 < metadata[name].nunique(dropna=False) <= MOST_VALUES]
-    return [*usable, LENGTH, RELEVANT]
+    return [*usable, *(by for by in (LENGTH, RELEVANT) if len(set(labels(scores, by))) > 1)]
 
 
 def labels(scores: Scores, by: str) -> list[str]:

@@ -140,14 +140,10 @@ def scatter(one: Floats, other: Floats, baseline: str, contender: str, metric: s
     for axis, name in ((fig.update_xaxes, baseline), (fig.update_yaxes, contender)):
         axis(range=[low - pad, high + pad], title_text=f"{escape.plotly(metric)}, {theme.label(name, 20)}")
     fig.update_layout(dragmode="select", margin={"t": 34})
-    for text, at, anchors in (
-        (f"▲ above: better on {above:,}", (0, 1.02), ("left", "bottom")),
-        (f"▼ below: worse on {below:,}", (1, 0.01), ("right", "bottom")),
-    ):
-        fig.add_annotation(
-            text=text, xref="paper", yref="paper", x=at[0], y=at[1], xanchor=anchors[0], yanchor=anchors[1],
-            showarrow=False, font={"size": 13},
-        )  # fmt: skip
+    fig.add_annotation(
+        text=f"▲ above: better on {above:,} · ▼ below: worse on {below:,}", xref="paper", yref="paper", x=0, y=1.02,
+        xanchor="left", yanchor="bottom", showarrow=False, font={"size": 12},
+    )  # fmt: skip
     on = int(len(one) - above - below)
     title = f"{above:,} questions lie above the diagonal, {below:,} below, {on:,} on it"
     return Chart(title, fig, pd.DataFrame({baseline: x, contender: y, "questions": counts}))

@@ -42,7 +42,7 @@ def heat_map(values: Floats, queries: Sequence[str], runs: Sequence[str], metric
     )
     fig.update_xaxes(
         tickvals=list(range(width)), ticktext=[theme.label(run, 16) for run in runs], side="top", showgrid=False,
-        range=[-0.6, width - 0.4], tickangle=-40 if width > 4 else 0,
+        range=[-0.6, max(width, 8) - 0.4], tickangle=-50 if width > 2 else 0, ticklabeloverflow="allow",
     )  # fmt: skip
     fig.update_yaxes(
         tickvals=list(range(n)), ticktext=[theme.label(text, 34) for text in queries], showgrid=False,
@@ -81,7 +81,7 @@ def alike(found: Agreement) -> Chart:
     )
     ticks = [theme.label(name, 16) for name in found.names]
     fig.update_xaxes(tickvals=list(range(n)), ticktext=ticks, side="top", showgrid=False, range=[-0.6, n - 0.4],
-                     tickangle=-40)  # fmt: skip
+                     tickangle=-50, ticklabeloverflow="allow")  # fmt: skip
     fig.update_yaxes(tickvals=list(range(n)), ticktext=ticks, showgrid=False, range=[n - 0.4, -0.6])
     return Chart(alike_title(found), fig, found.pairs())
 

@@ -131,6 +131,9 @@ def _nothing_but(**changes: Any) -> dict[str, Any]:
 def slices(chosen: Picks) -> None:
     """The difference in each group of questions; a group opens its questions."""
     options = slice_columns(chosen.scores)
+    if not options:
+        frame.nothing("The dataset says nothing by which the questions could be grouped.")
+        return
     by = session.get("by")
     if by and by not in options:
         filters.refuse("by", by, f"a column: {', '.join(options[:8])}", options[0])

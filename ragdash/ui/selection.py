@@ -171,7 +171,7 @@ def causes(chosen: Picks, found: Selection) -> None:
             "pages/ledger.py",
             label="See the documents",
             icon=":material/swap_vert:",
-            query_params=session.params(show=chosen.show, change=change, **{"from": None, "query": None}),
+            query_params=session.params(show=chosen.show, change=change, cause=None, **{"from": None, "query": None}),
         )
 
 
