@@ -100,7 +100,7 @@ def extremes(chosen: Picks) -> None:
             "pages/query.py",
             label=f"{title} {told}: “{text}”",
             icon=":material/trending_up:" if sign > 0 else ":material/trending_down:",
-            query_params=session.params(query=found["query_id"], show=show, search=None),
+            query_params=session.only(query=found["query_id"], show=show),
         )
 
 
