@@ -240,7 +240,10 @@ def _coverage(dataset: Dataset, run: Run, at: Ints) -> list[Finding]:
         out.append(Finding("query-not-judged", "warning", message, file, run.name, len(extra), examples=some(ids)))
     answered = at[at >= 0]
     silent = answered[run.depths[answered] == 0]
-    if len(silent):
+    if len(silent) and not len(run):
+        message = f"{run.name} holds no results: each of its {run.n_queries:,} queries has an empty list."
+        out.append(Finding("empty-result", "error", message, file, run.name, len(silent)))
+    elif len(silent):
         ids = take(run.query_ids, silent).to_pylist()
         message = f"{run.name} answers {len(ids):,} of {n:,} judged queries with an empty list; they score 0."
         out.append(

@@ -18,7 +18,7 @@ from ragdash.data.formats import FORMATS
 from ragdash.data.formats.base import Blob, Format, Reading, Role
 from ragdash.data.formats.encoding import head_text
 from ragdash.data.formats.gathering import stem
-from ragdash.data.formats.jsontext import peek
+from ragdash.data.formats.jsontext import peek, refuse_broken
 from ragdash.data.formats.sheet import Sheet, guess
 from ragdash.data.formats.tables import understand
 from ragdash.data.judgments import join_judgments
@@ -94,6 +94,7 @@ def recognise(blob: Blob, role: Role) -> Format:
         if sure > surest:
             surest, best = sure, one
     if best is None or surest < 0.25:
+        refuse_broken(blob)
         raise UnknownFormatError(
             blob.name,
             f"this is none of the known formats ({_seen(blob)})",

@@ -26,7 +26,8 @@ _KINDS: tuple[tuple[bytes, str], ...] = (
     (b"MZ", "a program"),
 )
 _LFS = b"version https://git-lfs.github.com"
-_HTML = re.compile(rb"^\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL)
+_TAGS = rb"!doctype\s+html|html|head|body|title|div|p|h1|h2|center|table|script|meta"
+_HTML = re.compile(rb"^\s*(?:<!--.*?-->\s*)*<(?:" + _TAGS + rb")\b", re.IGNORECASE | re.DOTALL)
 
 
 def refuse_unreadable(blob: Blob) -> None:
@@ -44,6 +45,8 @@ def refuse_unreadable(blob: Blob) -> None:
         return
     if is_workbook(blob):
         return
+    if len(head) < 65536 and all(not line.strip() or line.startswith(b"#") for line in head.splitlines()):
+        raise EmptyFileError(blob.name, "only comments, no rows", expected="data", todo="Export or download it again")
     if _HTML.match(head):
         raise UnknownFormatError(
             blob.name,

@@ -6,6 +6,7 @@ from ragdash.data.formats.excel import EXCEL
 from ragdash.data.formats.json_maps import MAPS
 from ragdash.data.formats.json_nested import NESTED
 from ragdash.data.formats.json_records import RECORDS
+from ragdash.data.formats.json_tables import TABLES
 from ragdash.data.formats.llamaindex import LLAMAINDEX
 from ragdash.data.formats.ltr import LTR
 from ragdash.data.formats.parquet import COLUMNAR
@@ -25,6 +26,7 @@ FORMATS: tuple[Format, ...] = (
     TABLE,
     COLUMNAR,
     EXCEL,
+    TABLES,
     LLAMAINDEX,
     QUEPID_CASE,
     QUEPID_SNAPSHOT,

@@ -17,20 +17,15 @@ import pyarrow.csv as pacsv
 from numpy.typing import NDArray
 
 from ragdash.data.findings import Finding
-from ragdash.data.formats import words
 from ragdash.data.formats.base import Blob, Format, Reading, Role
 from ragdash.data.formats.encoding import decoded, head_text
 from ragdash.data.formats.sheet import LONG_QRELS, LONG_RUN, Sheet, guess, unique_headers
 from ragdash.data.formats.tables import understand
-from ragdash.data.formats.words import plain
+from ragdash.data.formats.words import KNOWN, plain
 from ragdash.data.limits import limit
 from ragdash.errors import EmptyFileError, LimitError, MalformedError
 
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "spaces"}
-_KNOWN = frozenset(
-    words.QUERY_ID + words.QUERY_TEXT + words.DOC_ID + words.GRADE + words.SCORE + words.DISTANCE + words.RANK
-    + words.TEXT + words.TITLE + words.RELEVANT + words.RETRIEVED + words.ID + words.RUN
-)  # fmt: skip
 _NUMERIC = re.compile(r"^\s*[+-]?(\d+[.,]?\d*|[.,]\d+)([eE][+-]?\d+)?\s*$")
 _SAMPLE_ROWS = 40
 
@@ -62,7 +57,7 @@ def dialect(head: str, cut: bool) -> Dialect | None:
     if not any(line.strip() for line in body):
         return None
     best: Dialect | None = None
-    by_blanks = sum(plain(word) in _KNOWN for word in body[0].split(" ")) >= 2  # else any text would be a table
+    by_blanks = sum(plain(word) in KNOWN for word in body[0].split(" ")) >= 2  # else any text would be a table
     separators = [told[1]] if told else [sign for sign in SEPARATORS if sign != " " or by_blanks]
     for separator in separators:
         for quoted in (True, False) if separator == "\t" else (True,):
@@ -82,7 +77,7 @@ def dialect(head: str, cut: bool) -> Dialect | None:
 
 
 def _merit(one: Dialect) -> tuple[float, bool, int]:
-    return one.consistent, bool(one.header and any(plain(name) in _KNOWN for name in one.header)), one.n_columns
+    return one.consistent, bool(one.header and any(plain(name) in KNOWN for name in one.header)), one.n_columns
 
 
 def _rows(lines: Sequence[str], separator: str, quoted: bool) -> list[list[str]]:
@@ -110,7 +105,7 @@ def _quotes_close(lines: Sequence[str]) -> bool:
 
 
 def _single_header(lines: Sequence[str]) -> bool:
-    return plain(lines[0]) in _KNOWN and len(lines) > 1
+    return plain(lines[0]) in KNOWN and len(lines) > 1
 
 
 def header_of(rows: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
@@ -118,11 +113,11 @@ def header_of(rows: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
     first = rows[0]
     named = [plain(cell) for cell in first]
     if any(_NUMERIC.match(cell) for cell in first) and not (
-        sum(name in _KNOWN for name in named) >= 2 and all(len(cell) < 60 for cell in first)
+        sum(name in KNOWN for name in named) >= 2 and all(len(cell) < 60 for cell in first)
     ):
-        wide = len(first) > 3 and plain(first[0]) in _KNOWN  # query_id, 1, 2, 3: one column a rank
+        wide = len(first) > 3 and plain(first[0]) in KNOWN  # query_id, 1, 2, 3: one column a rank
         return tuple(first) if wide else None
-    if any(name in _KNOWN for name in named) and all(len(cell) < 100 for cell in first):
+    if any(name in KNOWN for name in named) and all(len(cell) < 100 for cell in first):
         return tuple(first)
     if len(rows) == 1:
         return None
@@ -154,6 +149,8 @@ def positional_names(rows: Sequence[Sequence[str]], role: Role) -> tuple[tuple[s
         return ("query_id", "doc_id", "rank", "score" if role == "run" else "relevance"), True
     if width == 4 and numeric[3]:
         return ("query_id", "column 2", "doc_id", "relevance" if role == "dataset" else "score"), True
+    if width in (5, 6) and all(len(row) > 4 and row[1].strip().upper() in ("Q0", "0") for row in rows) and numeric[4]:
+        return ("query_id", "column 2", "doc_id", "rank", "score", "run")[:width], True  # TREC, with other separators
     if width == 3 and role == "dataset":
         return ("id", "title", "text"), False
     return tuple(f"column {i}" for i in range(1, width + 1)), False
@@ -346,12 +343,12 @@ def _plain(error: Exception) -> str:
 def recognise(blob: Blob, role: Role) -> float:
     """How surely this is a table in text: by its separator, its header and the width of its rows."""
     head = head_text(blob)
-    if head.lstrip()[:1] in ("{", "[", "<") or "\x00" in head[:1024]:
+    if re.match(r'\s*([{\[<]|"\s*[{\[][\s{]*\\")', head) or "\x00" in head[:1024]:
         return 0.0
     found = dialect(head, len(blob) > 65536)
     if found is None:
         return 0.0
-    known = sum(plain(name) in _KNOWN for name in found.header or ())
+    known = sum(plain(name) in KNOWN for name in found.header or ())
     if known >= 2:
         return 0.9
     if found.n_columns > limit("columns"):

@@ -14,8 +14,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
 
+import pyarrow as pa
+
 from ragdash.data.formats.base import Blob
-from ragdash.data.formats.encoding import Text, head_text
+from ragdash.data.formats.encoding import Text, decoded, head_text
+from ragdash.data.formats.json_faults import broken, plainly
 from ragdash.errors import MalformedError
 
 Kind = Literal["", "list", "object", "lines"]
@@ -76,6 +79,8 @@ class Peek:
     def records(self) -> list[dict[str, Any]]:
         """The first objects of a list, of JSON Lines, or the one object of the file."""
         values = self.sample if self.kind in ("list", "lines") else [self.sample]
+        if self.kind == "lines":  # each line may be a list
+            values = [one for value in values for one in (value if isinstance(value, list) else [value])]
         return [value for value in values if isinstance(value, dict)]
 
 
@@ -107,7 +112,7 @@ def _peek(head: str, whole: bool) -> Peek:
         place = _BLANK.match(head, place).end()  # type: ignore[union-attr]
         if head[place : place + 1] == ",":  # objects in a row with commas: no list, but often meant as lines
             break
-    if len(values) > 1 or (values and place < len(head) and isinstance(values[0], dict)):
+    if len(values) > 1 or (values and place < len(head) and isinstance(values[0], (dict, list))):
         return Peek("lines", values)
     if not values:
         return Peek()
@@ -177,10 +182,10 @@ def _members(text: str, file: str) -> Iterator[tuple[str, int, Any]]:
         if is_object:
             key, place = _value(text, place, file)
             if not isinstance(key, str) or isinstance(key, Number):
-                raise _broken(text, counted, file, "a key without quotes")
+                raise broken(text, counted, file, "a key without quotes")
             place = _skip(text, place)
             if text[place : place + 1] != ":":
-                raise _broken(text, place, file, f"no colon after the key {key!r:.60}")
+                raise broken(text, place, file, f"no colon after the key {key!r:.60}")
             place = _skip(text, place + 1)
         value, place = _value(text, place, file)
         yield key, line, value
@@ -190,10 +195,10 @@ def _members(text: str, file: str) -> Iterator[tuple[str, int, Any]]:
             _nothing_after(text, place + 1, file)
             return
         if sign != ",":
-            raise _broken(text, place, file, "no comma between two values")
+            raise broken(text, place, file, "no comma between two values")
         place = _skip(text, place + 1)
         if text[place : place + 1] == closer:
-            raise _broken(text, place, file, "a comma before the closing bracket")
+            raise broken(text, place, file, "a comma before the closing bracket")
 
 
 def _lines(text: Text, file: str) -> Iterator[tuple[int, Any]]:
@@ -211,7 +216,7 @@ def _lines(text: Text, file: str) -> Iterator[tuple[int, Any]]:
                 return
             raise MalformedError(
                 file,
-                f"this is not one whole JSON object ({_plain(error)}): {line[:60]}",
+                f"this is not one whole JSON object ({plainly(error)}): {line[:60]}",
                 line=number,
                 expected="one JSON object a line",
                 todo="Mend or delete the line; if it is the last one, the file was cut off: download it again",
@@ -234,42 +239,40 @@ def _value(text: str, place: int, file: str) -> tuple[Any, int]:
     try:
         return _DECODER.raw_decode(text, place)
     except json.JSONDecodeError as error:
-        raise _broken(text, error.pos, file, _plain(error)) from None
+        raise broken(text, error.pos, file, plainly(error)) from None
     except RecursionError:
         line = text.count("\n", 0, place) + 1
         raise MalformedError(file, "brackets nested too deeply", line=line, expected="a list of objects") from None
 
 
-def _broken(text: str, place: int, file: str, found: str) -> MalformedError:
-    line = text.count("\n", 0, place) + 1
-    rest = text[place : place + 4096].strip()
-    if not rest or (rest[0] == '"' and not re.match(r'"(?:[^"\\]|\\.)*"', text[place:], re.DOTALL)):
-        return MalformedError(
-            file,
-            "the JSON ends in the middle: the file was cut off",
-            line=text.count("\n") + 1,
-            expected="a closing bracket at the end",
-            todo="Download or export the file again",
-        )
-    near = text[max(place - 20, 0) : place + 20].strip().replace("\n", " ")
-    return MalformedError(
-        file,
-        f"the JSON is broken here ({found}), near {near!r}",
-        line=line,
-        expected="well-formed JSON",
-        todo="Mend that place or export the file again",
-    )
-
-
 def _nothing_after(text: str, place: int, file: str) -> None:
     place = _skip(text, place)
     if place < len(text):
-        raise _broken(text, place, file, "there is more text after the end of the JSON value")
+        raise broken(text, place, file, "there is more text after the end of the JSON value")
+
+
+def refuse_broken(blob: Blob) -> None:
+    """Raise where a file begins like JSON and is none, naming the place."""
+    text = decoded(blob).decode().lstrip()
+    if text.startswith(("//", "/*")):
+        raise broken(text, 0, blob.name, "a comment")
+    if text.startswith('"') and isinstance(inner := _string(text), str) and inner.lstrip()[:1] in ("{", "["):
+        raise MalformedError(
+            blob.name,
+            "the JSON stands in a text (it was encoded twice)",
+            expected="a list or an object",
+            todo="Write the value itself, not json.dumps of it a second time",
+        )
+    if text[:1] in ("{", "["):
+        whole(Text(pa.py_buffer(text.encode())), blob.name)
+
+
+def _string(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
 
 
 def _skip(text: str, place: int) -> int:
     return _BLANK.match(text, place).end()  # type: ignore[union-attr]
-
-
-def _plain(error: ValueError) -> str:
-    return (error.msg if isinstance(error, json.JSONDecodeError) else str(error)).lower()

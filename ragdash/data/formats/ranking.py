@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ragdash.data.columns import positions, take, text_column
@@ -79,6 +80,9 @@ def _scores(rows: Rows, file: str, said: list[Finding]) -> tuple[Floats | None, 
     """The scores as numbers and the rows to keep (None: all); None where the file has no scores."""
     if rows.scores is None:
         return None, None
+    if rows.order == "list" and rows.scores.null_count:
+        rows = replace(rows, scores=_filled(rows, file, said))
+    assert rows.scores is not None
     parsed = numbers(rows.scores)
     values, bad = parsed.values, parsed.bad
     if parsed.commas:
@@ -121,6 +125,24 @@ def _scores(rows: Rows, file: str, said: list[Finding]) -> tuple[Floats | None, 
     return values, keep
 
 
+def _filled(rows: Rows, file: str, said: list[Finding]) -> pa.Array:
+    """Scores for the queries of which no result has one: falling along their list."""
+    assert rows.scores is not None
+    absent = rows.scores.is_null().to_numpy(zero_copy_only=False)
+    codes = _codes(text_column(rows.query_ids))
+    without = np.bincount(codes, minlength=1) == np.bincount(codes, weights=absent, minlength=1)
+    fill = without[codes]
+    if not fill.any():
+        return rows.scores
+    n = int(without.sum())
+    message = (
+        f"{file}: {n:,} {'query has' if n == 1 else 'queries have'} results without scores; their order was taken."
+    )
+    said.append(Finding("order-of-the-file", "warning", message, file=file, count=n))
+    falling = pa.array([str(-i) for i in range(len(codes))])
+    return pc.if_else(pa.array(fill), falling, rows.scores)
+
+
 def _unusable(rows: Rows, bad: NDArray[np.int64], file: str) -> Finding:
     assert rows.scores is not None
     few = bad[:MAX_EXAMPLES].tolist()
@@ -128,7 +150,7 @@ def _unusable(rows: Rows, bad: NDArray[np.int64], file: str) -> Finding:
         f"query {rows.query_ids[i].as_py()} document {rows.doc_ids[i].as_py()}: {rows.scores[i].as_py() or 'nothing'}"
         for i in few
     ]
-    lines = tuple(int(rows.lines[i]) for i in few) if rows.lines is not None else ()
+    lines = tuple(dict.fromkeys(int(rows.lines[i]) for i in few)) if rows.lines is not None else ()
     place = f" (line {', '.join(map(str, lines))})" if lines else ""
     what = "1 score is not a number" if len(bad) == 1 else f"{len(bad):,} scores are not numbers"
     return Finding(

@@ -119,7 +119,7 @@ def _no_run(sheet: Sheet, roles: Mapping[str, str], file: str) -> MalformedError
     if (("query_id" in roles or "query" in roles) and "text" in roles) or "doc_id" in roles:
         return WrongRoleError(
             file,
-            f"columns {_names(sheet)}: texts of {'documents' if 'doc_id' in roles else 'queries'}, no results",
+            f"columns {_names(sheet)}: texts of {_texts_of(roles)}, no results",
             expected=expected,
             todo="Load this file with the dataset",
         )
@@ -129,6 +129,12 @@ def _no_run(sheet: Sheet, roles: Mapping[str, str], file: str) -> MalformedError
         expected=expected,
         todo="Rename the columns, or say on the Data page which is which",
     )
+
+
+def _texts_of(roles: Mapping[str, str]) -> str:
+    if "doc_id" in roles or "title" in roles:
+        return "documents"
+    return "queries" if "query" in roles else "queries or documents"
 
 
 def _numbered(names: Sequence[str]) -> bool:
@@ -230,12 +236,14 @@ class _Columns:
 
     def _looks_like_scores(self, grades: pa.Array) -> None:
         """A run in the dataset's slot: a column `score` with many different fractions."""
-        if plain(self.roles.get("grade", "")) not in words.SCORE or len(grades) < 10:
+        if plain(self.roles.get("grade", "")) not in words.SCORE:
             return
         values = numbers(grades).values
         known = values[~np.isnan(values)]
         fractions = np.mean(known != np.round(known)) if len(known) else 0.0
-        if fractions > 0.5 and len(np.unique(known)) > max(10, len(known) / 10):
+        different = len(np.unique(known))
+        few = len(known) < 10 and different > 2 and bool(np.all(known < 1))
+        if fractions > 0.5 and (few or different > max(10, len(known) / 10)):
             raise WrongRoleError(
                 self.file,
                 f"the column {self.roles['grade']!r} holds {len(np.unique(known)):,} different fractions such as "

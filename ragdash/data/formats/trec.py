@@ -19,6 +19,8 @@ from ragdash.data.formats.trec_rows import (
     QRELS_COLUMNS,
     QRELS_FIELDS,
     RUN_FIELDS,
+    begins_like_a_run,
+    is_exchanged,
     is_qrels_row,
     is_row_of_five,
     is_run_row,
@@ -27,7 +29,7 @@ from ragdash.data.formats.trec_rows import (
 )
 from ragdash.data.judgments import settle
 from ragdash.data.nouns import Source
-from ragdash.errors import WrongRoleError
+from ragdash.errors import MalformedError, WrongRoleError
 
 _SAMPLE = 20  # lines looked at to recognise a file
 
@@ -44,7 +46,7 @@ def _is_run(blob: Blob, role: Role) -> float:
     rows = _sample(blob)
     if not rows:
         return 0.0
-    for fits, sure in ((is_run_row, 0.95), (is_row_of_five, 0.7)):
+    for fits, sure in ((is_run_row, 0.95), (is_row_of_five, 0.7), (begins_like_a_run, 0.5)):
         share = sum(map(fits, rows)) / len(rows)
         if fits(rows[0]) and rows[0][1].upper() == "Q0":
             share = max(share, 0.6)  # plain enough: what follows is a broken line, not another format
@@ -76,6 +78,16 @@ def _read_run(blob: Blob, role: Role) -> Reading:
             f"a run ({RUN_FIELDS}), not judgments",
             expected=f"judgments, such as {QRELS_FIELDS}",
             todo="Load this file as a run",
+        )
+    exchanged = [(n, fields) for n, fields in enumerate(_sample(blob), start=1) if is_exchanged(fields)]
+    if exchanged and len(exchanged) == len(_sample(blob)):
+        number, fields = exchanged[0]
+        raise MalformedError(
+            blob.name,
+            f"the rank is {fields[3]} and the score {fields[4]}, on every line: the two columns look exchanged",
+            line=number,
+            expected=RUN_FIELDS,
+            todo="Exchange them",
         )
     run = regular_run(blob) or run_by_lines(blob)
     run = replace(run, source=Source(blob.name, RUN.key, n_bytes=len(blob)))

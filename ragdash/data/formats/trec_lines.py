@@ -107,10 +107,14 @@ def run_by_lines(blob: Blob) -> Run:
 def _six_fields(blob: Blob) -> Callable[[_Line], Sequence[str]]:
     """Query, document, score and rank of `query Q0 doc rank score tag`; the tag may be several words, or missing."""
 
+    tagless: bool | None = None
+
     def pick(line: _Line) -> Sequence[str]:
+        nonlocal tagless
         fields = line.fields
+        tagless = len(fields) == 5 if tagless is None else tagless
         shifted = len(fields) > 6 and number_in(fields[5]) is not None
-        if (len(fields) < 6 and not is_row_without_tag(fields)) or shifted:
+        if (len(fields) < 6 and not (tagless and is_row_without_tag(fields))) or shifted:
             raise _wrong(blob, line, 6, RUN_FIELDS)
         if number_in(fields[4]) is None and number_in(fields[4].replace(",", ".")) is None:
             raise _wrong(blob, line, 6, RUN_FIELDS, f"the score {fields[4][:40]!r} is no number")

@@ -50,3 +50,13 @@ def is_qrels_row(fields: Sequence[str]) -> bool:
 
 def is_row_of_five(fields: Sequence[str]) -> bool:
     return is_row_without_q0(fields) or is_row_without_tag(fields)
+
+
+def begins_like_a_run(fields: Sequence[str]) -> bool:
+    """`query Q0 ...`, whatever follows: a line of a run that may be broken."""
+    return len(fields) > 3 and fields[1].upper() == "Q0" and any(number_in(one) is not None for one in fields[3:])
+
+
+def is_exchanged(fields: Sequence[str]) -> bool:
+    """Whether the score stands where the rank belongs, and the other way round."""
+    return len(fields) == 6 and number_in(fields[3]) is not None and not _is_whole(fields[3]) and _is_whole(fields[4])

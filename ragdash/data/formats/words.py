@@ -78,6 +78,10 @@ RETRIEVED = listed(
 SCORES = listed("scores retrieved_scores similarities")
 DISTANCES = listed("distances")
 
+KNOWN = frozenset(
+    QUERY_ID + QUERY_TEXT + DOC_ID + GRADE + SCORE + DISTANCE + RANK + TEXT + TITLE + RELEVANT + RETRIEVED + ID + RUN
+)
+
 
 @lru_cache(maxsize=4096)
 def plain(name: str) -> str:

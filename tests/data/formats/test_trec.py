@@ -10,7 +10,7 @@ from ragdash.data.formats.trec import QRELS, QRELS3, RUN
 from ragdash.data.formats.trec_lines import run_by_lines
 from ragdash.data.formats.trec_regular import regular_run
 from ragdash.errors import EmptyFileError, MalformedError, WrongRoleError
-from tests.data.formats.reading import codes, only_run
+from tests.data.formats.reading import codes, only_run, read
 
 REGULAR = "q1 Q0 a 1 3.5 t\nq1 Q0 b 2 2.5 t\nq2 Q0 a 1 1.0 t\n"
 
@@ -255,3 +255,22 @@ def test_one_result_a_query_says_nothing_about_ranks(first):
     assert codes(only_run(f"{first}\nq2 Q0 b 1 8.0 t\nq3 Q0 a 1 7.0 t\n")) == []
     huge = only_run(f"{first.replace('9.0', '-1.7e308')}\nq1 Q0 b 2 1.7e308 t\n")
     assert codes(huge) == ["scores-look-like-distances"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("q1 Q0 a 1 0.9 t\nq1 Q0 b 2 0", "line 2: 5 fields found"),
+        ("q1 Q0 a 1 0.9 t\nq1 Q0 b", "line 2: 3 fields found"),
+        ("q1 Q0 my doc 1 0.9 t\nq1 Q0 my doc2 2 0.8 t\n", "line 1: 7 fields found"),
+        ("q1 Q0 a 0.9 1 t\nq1 Q0 b 0.8 2 t\n", "the rank is 0.9 and the score 1, on every line"),
+    ],
+)
+def test_broken_lines_of_a_run_are_refused_by_their_line(text, said):
+    with pytest.raises(MalformedError, match=said):
+        read(text)
+
+
+def test_a_run_without_tags_is_read_and_one_with_commas():
+    for text in ("q1 Q0 a 1 0.9\nq1 Q0 b 2 0.8\n", "q1,Q0,a,1,0.9,t\nq1,Q0,b,2,0.8,t\n"):
+        assert only_run(text).scores.tolist() == [0.9, 0.8]
