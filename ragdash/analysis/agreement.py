@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from ragdash.analysis.evaluate import Scores
 from ragdash.analysis.top import Pool, pool
+from ragdash.data.columns import Ints
 
 Floats = NDArray[np.float64]
+Common = tuple[Ints, Ints]
 P = 0.9
 #: Rank-biased overlap looks no deeper: what stands below weighs less than 1 in 30,000.
 DEEPEST = 100
@@ -43,7 +45,8 @@ def agreement(scores: Scores, k: int) -> Agreement:
     pooled = pool(scores.experiment, list(range(len(names))), k, scores.options)
     shared, alike = np.eye(len(names)), np.eye(len(names))
     for i, j in combinations(range(len(names)), 2):
-        a, b = _shares(scores, pooled, i, j), _rbo(scores, pooled, i, j, min(k, DEEPEST), P)
+        common = _common(pooled, i, j)
+        a, b = _shares(scores, pooled, i, j, common), _rbo(scores, common, min(k, DEEPEST), P)
         shared[i, j] = shared[j, i] = float(a.mean()) if scores.n else 0.0
         alike[i, j] = alike[j, i] = float(b.mean()) if scores.n else 0.0
     return Agreement(names, k, shared, alike)
@@ -57,13 +60,12 @@ def overlap(scores: Scores, k: int) -> Floats:
     return agreement(scores, k).overlap
 
 
-def _shares(scores: Scores, pooled: Pool, i: int, j: int) -> Floats:
+def _shares(scores: Scores, pooled: Pool, i: int, j: int, common: Common) -> Floats:
     """The overlap of runs `i` and `j` of the pool on each counted query. Shape `[n]`."""
     sizes = [np.bincount(pooled.tops[run].query, minlength=scores.experiment.n_queries) for run in (i, j)]
-    both = np.isin(pooled.pairs[i], pooled.pairs[j])
-    common = np.bincount(pooled.tops[i].query[both], minlength=scores.experiment.n_queries)
+    both = np.bincount(common[0], minlength=scores.experiment.n_queries)
     longer = np.maximum(*sizes)
-    shares: Floats = np.where(longer > 0, common / np.maximum(longer, 1), 1.0)
+    shares: Floats = np.where(longer > 0, both / np.maximum(longer, 1), 1.0)
     return shares[scores.counted]
 
 
@@ -76,20 +78,26 @@ def rank_biased_overlap(scores: Scores, one: str, other: str, k: int, p: float =
     """
     experiment = scores.experiment
     pooled = pool(experiment, [experiment.index_of(one), experiment.index_of(other)], k, scores.options)
-    return _rbo(scores, pooled, 0, 1, k, p)
+    return _rbo(scores, _common(pooled, 0, 1), k, p)
 
 
-def _rbo(scores: Scores, pooled: Pool, i: int, j: int, k: int, p: float) -> Floats:
+def _common(pooled: Pool, i: int, j: int) -> Common:
+    """What runs `i` and `j` of the pool share: the query of each document, and the lower of its two ranks."""
     left, right, a, b = pooled.tops[i], pooled.tops[j], pooled.pairs[i], pooled.pairs[j]
+    if not len(b):
+        return left.query[:0], left.rank[:0]
     order = np.argsort(b, kind="stable")
-    at = np.minimum(np.searchsorted(b[order], a), max(len(b) - 1, 0))
-    found = b[order][at] == a if len(b) else np.zeros(len(a), dtype=bool)
-    depth = np.maximum(left.rank[found], right.rank[order][at][found] if len(b) else left.rank[found])
+    at = np.minimum(np.searchsorted(b[order], a), len(b) - 1)
+    found = b[order][at] == a
+    return left.query[found], np.maximum(left.rank[found], right.rank[order][at][found])
+
+
+def _rbo(scores: Scores, common: Common, k: int, p: float) -> Floats:
+    query, depth = common
     seen = depth <= k
-    common = np.zeros((scores.experiment.n_queries, k))
-    np.add.at(common, (left.query[found][seen], depth[seen] - 1), 1.0)
-    common = np.cumsum(common, axis=1)
+    shared = np.zeros((scores.experiment.n_queries, k))
+    np.add.at(shared, (query[seen], depth[seen] - 1), 1.0)
     ranks = np.arange(1, k + 1)
-    agreed = common / ranks
+    agreed = np.cumsum(shared, axis=1) / ranks
     values: Floats = agreed[:, -1] * p**k + (1 - p) / p * (agreed * p**ranks).sum(axis=1)
     return values[scores.counted]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ragdash import wording
 from ragdash.analysis.evaluate import Scores
 from ragdash.analysis.top import pool
-from ragdash.data.columns import Ints, joined, numbers_of, take
+from ragdash.data.columns import Ints, numbers_of, positions, take
 from ragdash.data.experiment import Experiment
 
 Cause = Literal["unanswered", "not-retrieved", "ids", "ties", "relevant", "not-relevant", "unjudged"]
@@ -226,10 +226,11 @@ def _alike(experiment: Experiment, places: list[int], moved: Ints, lacking: Ints
         queries = np.unique(rows[codes[moved[at]]])
         shown = np.minimum(run.depths[queries], LOOKED_AT)
         listed = np.arange(shown.sum()) - np.repeat(np.cumsum(shown) - shown - run.starts[queries], shown)
-        ids = joined([take(experiment.qrels.doc_ids, moved[at]), take(run.doc_ids, listed)])
-        folded = numbers_of(pc.dictionary_encode(_folded(ids)).indices)
-        key = folded * max(1, run.n_queries) + np.concatenate([rows[codes[moved[at]]], np.repeat(queries, shown)])
-        out |= set(at[np.isin(key[: len(at)], key[len(at) :])].tolist())
+        wanted = pc.dictionary_encode(_folded(take(experiment.qrels.doc_ids, moved[at])))
+        same = positions(_folded(take(run.doc_ids, listed)), wanted.dictionary)
+        there_too = same[same >= 0] * max(1, run.n_queries) + np.repeat(queries, shown)[same >= 0]
+        key = numbers_of(wanted.indices) * max(1, run.n_queries) + rows[codes[moved[at]]]
+        out |= set(at[np.isin(key, there_too)].tolist())
     return out
 
 

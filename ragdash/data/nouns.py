@@ -85,8 +85,10 @@ class Documents:
 
     def look_up(self, ids: Sequence[str]) -> dict[str, tuple[str | None, str | None]]:
         """`id -> (title, text)` for those of `ids` that are known."""
-        at = positions(text_column(ids), self.ids)
-        return {one: (self.titles[i].as_py(), self.texts[i].as_py()) for one, i in zip(ids, at.tolist()) if i >= 0}
+        wanted = positions(self.ids, text_column(ids))  # few are looked up among many: it is the few that are hashed
+        at = np.flatnonzero(wanted >= 0)
+        found = zip(wanted[at].tolist(), take(self.titles, at).to_pylist(), take(self.texts, at).to_pylist())
+        return {ids[i]: (title, text) for i, title, text in found}
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """How long does each page work, and how much does it send? Printed per page, first and again, at the largest size.
 
-    python tests/benchmarks/pages.py [--queries 6980] [--runs 10] [--depth 100] [--seed 7]
+    python tests/benchmarks/pages.py [--queries 6980] [--runs 10] [--depth 100] [--seed 7] [--pages queries query ...]
 
 Server time is that of a script run in Streamlit's own test runner, so without network and browser; bytes are those of
 all elements that the page sends. "first" fills the caches, "again" is the same once more, "click" a run after a click
@@ -109,6 +109,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=10)
     parser.add_argument("--depth", type=int, default=100)
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--pages", nargs="*", default=list(CLICKS), choices=list(CLICKS))
     options = parser.parse_args()
     rng = np.random.default_rng(options.seed)
     started = time.perf_counter()
@@ -123,7 +124,7 @@ def main() -> None:
     source = shelf().add(Workspace((part,), tuple(runs)), private=True)
     late = []
     for page in [place.file.removeprefix("pages/").removesuffix(".py") for place in nav.PLACES.values()]:
-        if page not in CLICKS:
+        if page not in options.pages:
             continue
         at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=600)
         at.switch_page(f"pages/{page}.py")
