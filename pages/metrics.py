@@ -5,5 +5,6 @@ from ragdash.ui import frame, glossary
 frame.begin("pages/metrics.py")
 frame.end()
 rankings, k = glossary.example()
+glossary.choices(k)
 glossary.entries(rankings, glossary.metrics_at(k))
 glossary.tests()

@@ -44,17 +44,27 @@ SWAPS = 20_000  # for the picture; the test itself uses more
 
 def experiment(workspace: Workspace, apply: Sequence[str] = ()) -> Experiment:
     """Dataset and runs on one query axis. Raises ExperimentError."""
-    return _experiment(workspace.sha256, tuple(apply), workspace)
+    sources = [*(part.source for part in workspace.parts), *(run.source for run in workspace.runs)]
+    files = tuple(f"{source.sha256}/{source.file}" for source in sources)  # findings speak of files
+    return _experiment(workspace.sha256, files, tuple(apply), workspace)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Pairing runs with the dataset …")
-def _experiment(key: str, apply: tuple[str, ...], _workspace: Workspace) -> Experiment:
+def _experiment(key: str, files: tuple[str, ...], apply: tuple[str, ...], _workspace: Workspace) -> Experiment:
     return build(_workspace.dataset, _workspace.runs, apply)
+
+
+def identity(experiment: Experiment) -> str:
+    """One digest over all that a page says of an experiment: its scores, and the findings that name files and runs
+    which take no part in them."""
+    said = [experiment.sha256, *(one.message for one in experiment.findings)]
+    said += [run.name for run in experiment.set_aside]
+    return hashlib.sha256("\0".join(said).encode()).hexdigest()
 
 
 def scores(experiment: Experiment, metrics: Sequence[Metric], options: Options) -> Scores:
     """Per-query scores; rankings are kept per run, so that a new metric or cutoff does not rank again."""
-    return _scores(experiment.sha256, tuple(map(str, metrics)), options.json(), experiment, tuple(metrics), options)
+    return _scores(identity(experiment), tuple(map(str, metrics)), options.json(), experiment, tuple(metrics), options)
 
 
 @st.cache_resource(max_entries=64, show_spinner="Scoring …")
@@ -104,8 +114,7 @@ def _effect(key: str, aside: tuple[str, ...], remedy: str, _experiment: Experime
 
 def effect(experiment: Experiment, remedy: str) -> str:
     """What one more remedy would do to the run that it concerns most. Raises OptionError."""
-    aside = tuple(run.sha256 for run in experiment.set_aside)
-    return _effect(experiment.sha256, aside, remedy, experiment)
+    return _effect(identity(experiment), tuple(run.sha256 for run in experiment.set_aside), remedy, experiment)
 
 
 def comparisons(scores: Scores, baseline: str, testing: Testing) -> Comparisons:
@@ -170,7 +179,7 @@ def leaders(scores: Scores, metric: Metric, testing: Testing) -> Standings:
 
 
 def _key(scores: Scores) -> tuple[object, ...]:
-    return scores.experiment.sha256, tuple(map(str, scores.metrics)), tuple(sorted(scores.options.json().items()))
+    return identity(scores.experiment), tuple(map(str, scores.metrics)), tuple(sorted(scores.options.json().items()))
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)

@@ -11,7 +11,7 @@ import streamlit as st
 from ragdash import escape, wording
 from ragdash.charts.theme import Chart
 from ragdash.errors import RagdashError
-from ragdash.ui import cached, controls, links, nav, picks, session, signin
+from ragdash.ui import cached, controls, links, names, nav, picks, session, signin
 from ragdash.ui.picks import Picks
 from ragdash.ui.style import STYLE
 
@@ -83,11 +83,24 @@ def compared(file: str, *, ends: bool = True, beneath: Callable[[], None] | None
     controls.strip(chosen)
     told(chosen)
     told_words()
+    misread(chosen)
     if not chosen.scores.n:
         none_counts(chosen)
     if ends:
         end()
     return chosen
+
+
+def misread(chosen: Picks) -> None:
+    """A run whose ids meet none of the judgments scores 0 because of its ids: said, and never compared."""
+    pair = (chosen.baseline, chosen.contender)
+    for finding in chosen.experiment.findings:
+        if finding.severity == "error" and finding.run in pair:
+            empty(
+                f"Not comparable: {names.said(finding.run)} does not fit the dataset.",
+                f"{names.trimmed(finding.message, pair)} Data offers what mends it.",
+                sample=False,
+            )
 
 
 def none_counts(chosen: Picks) -> NoReturn:

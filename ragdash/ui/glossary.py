@@ -14,6 +14,28 @@ from ragdash.ui import picks
 
 DEPTH = 5
 
+#: Which metric for which question; the first is what to begin with.
+CHOICES = (
+    ("Will the language model get the passage it needs?", ("Recall@K", "Success@K")),
+    ("Is one good passage enough, and people read from the top?", ("RR@K", "Success@K")),
+    ("Are some documents better than others, and does the order matter?", ("nDCG@K",)),
+    ("Does every useless passage cost attention or tokens?", ("Precision@K", "ContextPrecision@K")),
+    ("Must all relevant documents be found, early ones first?", ("AP", "nDCG@K")),
+    ("Must one number stand for finding and for noise?", ("F1@K",)),
+    ("How far must people read?", ("FirstRank@K",)),
+    ("Can the other numbers be believed at all?", ("Judged@K",)),
+)
+
+
+def choices(k: int) -> None:
+    """Which to pick for which question."""
+    rows = [
+        f"| {question} | {', '.join(escape.markdown(picks.at_k(name, k).label) for name in names)} |"
+        for question, names in CHOICES
+    ]
+    with st.expander("Which metric for which question?", icon=":material/route:", key="choices"):
+        st.markdown("\n".join(["| The question | Look at |", "|---|---|", *rows]))
+
 
 def example() -> tuple[Rankings, int]:
     """Five documents whose relevance the reader sets, how many relevant ones were not returned, and K."""
@@ -22,7 +44,7 @@ def example() -> tuple[Rankings, int]:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = st.pills(
             "Relevant documents, by rank", ranks, selection_mode="multi", default=[2, 4], key="example_relevant",
-            format_func=lambda rank: f"{rank}. document",
+            format_func=lambda rank: f"Nr. {rank}",
         )  # fmt: skip
         missed = st.number_input("Relevant, but not returned", 0, 20, 1, key="example_missed", width=220)
         k = st.segmented_control("K", ranks, default=3, required=True, key="example_k")

@@ -53,7 +53,8 @@ def answer(workspace: Workspace, experiment: Experiment | None, why: str, findin
     warnings = sum(one.severity == "warning" for one in findings)
     size = f"{wording.count(experiment.n_queries, 'question')} and {wording.count(len(experiment.runs), 'run')}"
     if errors:
-        return f"Not everything could be read: {wording.count(errors, 'problem')} below"
+        rest = f"; {size} can be compared" if len(experiment.runs) > 1 else ""
+        return f"Not everything could be read: {wording.count(errors, 'problem')} below{rest}"
     if warnings:
         return f"Yes: {files}, {size}; {wording.count(warnings, 'thing')} to know below"
     return f"Yes: {files}, {size}, and nothing odd"

@@ -98,3 +98,22 @@ def test_the_metrics_page_follows_the_toggles(visit) -> None:
     checked(at.session_state.__setitem__("example_relevant", [1, 2, 3]) or at.run())
     labels = [one.label.replace("\\", "") for one in at.expander]
     assert any(label.startswith("**Precision@3 = 1.000**") for label in labels)
+
+
+def test_every_metric_that_is_recommended_exists(visit) -> None:
+    from ragdash.ui import glossary, picks
+
+    for _, names in glossary.CHOICES:
+        assert [picks.at_k(name, 5) for name in names]
+    assert "Which metric for which question?" in [one.label for one in checked(visit("metrics")).expander]
+
+
+def test_every_block_of_the_glossary_says_all_there_is_to_know(visit) -> None:
+    at = checked(visit("metrics"))
+    at.session_state["metric_nDCG"] = True
+    checked(at.run())
+    said = words(at)
+    for part in ("Range", "When to use it.", "When it misleads.", "No relevant document.", "Short lists."):
+        assert f"**{part}**" in said, part
+    assert at.latex
+    assert "Järvelin and Kekäläinen 2002" in said

@@ -70,3 +70,13 @@ def test_a_trust_line_opens_its_questions(visit) -> None:
     at = checked(visit("verdict", source="sample"))
     links: list[PageLink] = [one.proto for one in at.get("page_link")]
     assert any(one.label == "Show 13 questions" and "line=trust" in one.query_string for one in links)
+
+
+def test_a_run_of_which_no_id_fits_is_not_compared(visit) -> None:
+    chunks = json.dumps([{"query": f"q{i}", "retrieved": [f"d{i}_chunk_0"]} for i in range(12)]).encode()
+    said = words(opened(visit, "verdict", chunks, placed(*[1] * 12), 12))
+    assert "Not comparable: one does not fit the dataset." in said
+    assert "with chunk-to-document 12 of 12 judged documents would be found" in said
+    assert "Switch to" not in said
+    mended = words(opened(visit, "verdict", chunks, placed(*[1] * 12), 12, apply="chunk-to-document"))
+    assert "Not comparable" not in mended
