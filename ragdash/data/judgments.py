@@ -15,6 +15,7 @@ from ragdash.data.columns import Ints, joined, numbers_of, take, text_column
 from ragdash.data.findings import MAX_EXAMPLES, Finding, some
 from ragdash.data.nouns import Floats, Lines, Qrels
 
+_LARGE = 10  # scales of grades seldom go further
 _MANY = 20  # relevant judgments from which a grade that stands once is remarkable
 
 
@@ -120,6 +121,13 @@ def _odd_grades(grades: Floats, docs: pa.Array, lines: Lines | None, file: str) 
             f"{grades[fractional[0]]:g}; relevant is what reaches the threshold, and nDCG takes the grade as it is."
         )
         findings.append(_finding("fractional-grade", message, file, fractional, lines, docs))
+    large = np.flatnonzero(grades > _LARGE)
+    if len(large):
+        message = (
+            f"{file}: {_judgments(len(large))} with a grade above {_LARGE}, up to {float(grades.max()):g}; nDCG takes "
+            "it as the gain. Check that the column holds grades."
+        )
+        findings.append(_finding("large-grade", message, file, large, lines, docs))
     return findings
 
 

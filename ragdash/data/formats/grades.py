@@ -16,25 +16,41 @@ from ragdash.data.formats.numbers import numbers
 from ragdash.data.nouns import Floats
 from ragdash.errors import MalformedError
 
+_NOT = (
+    "irrelevant", "not relevant", "not_relevant", "not-relevant", "non-relevant", "non relevant", "nonrelevant",
+    "nonrel", "unrelated", "none",
+)  # fmt: skip
+_PARTLY = (
+    "partially relevant", "partially_relevant", "partly relevant", "somewhat relevant", "somewhat_relevant",
+    "marginally relevant", "slightly relevant", "partial", "related", "fairly relevant",
+)  # fmt: skip
+_HIGHLY = ("highly relevant", "highly_relevant", "very relevant", "perfectly relevant", "perfect", "exact")
 SCALES: tuple[dict[str, float], ...] = (
     {"false": 0, "true": 1},
     {"no": 0, "yes": 1},
     {"n": 0, "y": 1},
-    {"irrelevant": 0, "relevant": 1},
-    {"not relevant": 0, "relevant": 1},
-    {"not_relevant": 0, "relevant": 1},
-    {"non-relevant": 0, "relevant": 1},
-    {"nonrelevant": 0, "relevant": 1},
-    {"incorrect": 0, "correct": 1},
+    {"f": 0, "t": 1},
+    {"nein": 0, "ja": 1},
+    {"non": 0, "oui": 1},
+    {"no": 0, "s\u00ed": 1, "si": 1},
+    {**dict.fromkeys(_NOT, 0), "relevant": 1, "rel": 1},
+    {"n": 0, "r": 1},
+    {"incorrect": 0, "wrong": 0, "correct": 1},
+    {"incorrect": 0, "wrong": 0, "partially correct": 1, "partially_correct": 1, "correct": 2},
     {"bad": 0, "good": 1},
-    {"irrelevant": 0, "partially relevant": 1, "relevant": 2},
-    {"not relevant": 0, "partially relevant": 1, "relevant": 2, "highly relevant": 3},
-    {"irrelevant": 0, "partially relevant": 1, "relevant": 2, "highly relevant": 3},
+    {"negative": 0, "positive": 1},
+    {"\u2717": 0, "\u2718": 0, "\u274c": 0, "\u2713": 1, "\u2714": 1, "\u2705": 1},
+    {"x": 1},
+    {**dict.fromkeys(_NOT, 0), **dict.fromkeys(_PARTLY, 1), "relevant": 2},
+    {**dict.fromkeys(_NOT, 0), "relevant": 1, **dict.fromkeys(_HIGHLY, 2)},
+    {**dict.fromkeys(_NOT, 0), **dict.fromkeys(_PARTLY, 1), "relevant": 2, **dict.fromkeys(_HIGHLY, 3)},
     {"irrelevant": 0, "complement": 1, "substitute": 2, "exact": 3},
     {"i": 0, "c": 1, "s": 2, "e": 3},
     {"poor": 0, "fair": 1, "good": 2, "perfect": 3},
     {"bad": 0, "fair": 1, "good": 2, "excellent": 3, "perfect": 4},
 )
+_NUMBERED = r"^\s*(\d+)\s*[-:=(–]\s*[A-Za-z].*$"  # 3 - highly relevant
+_OF = r"^\s*(\d+(?:\.\d+)?)\s*/\s*(\d+)\s*$"  # 2/5
 
 
 def grades_of(
@@ -50,16 +66,24 @@ def grades_of(
     """
     texts = text_column(column)
     texts = pc.fill_null(texts, "1")
+    said: list[Finding] = []
+    texts = _as_numbers(texts, file, said)
     parsed = numbers(texts)
     values = parsed.values
-    said: list[Finding] = []
+    if parsed.commas or parsed.signs:
+        code = "decimal-comma" if parsed.commas else "number-signs"
+        what = "a decimal comma" if parsed.commas else "thousands separators, a percent sign or a typographic minus"
+        n = parsed.commas or parsed.signs
+        message = f"{file}: {n:,} {'grade has' if n == 1 else 'grades have'} {what}; read as the numbers they mean."
+        said.append(Finding(code, "warning", message, file=file, count=n))
     if not parsed.bad.any():
         return values, None, said
     trimmed = pc.utf8_lower(pc.utf8_trim_whitespace(texts))
     blank = pc.equal(trimmed, "").to_numpy(zero_copy_only=False)
     labels = parsed.bad & ~blank
     if labels.any():
-        scale = _scale(trimmed.filter(pa.array(~blank)).unique().to_pylist(), words, bool(words))
+        found = trimmed.filter(pa.array(~blank)).unique().to_pylist()
+        scale = _scale(found, words, bool(words))
         if scale is None:
             raise _no_grade(texts, np.flatnonzero(labels), lines, file)
         keys = pa.array(list(scale), type=pa.string())
@@ -67,7 +91,7 @@ def grades_of(
         known = ~np.isnan(at.astype(float))
         worth = np.asarray(list(scale.values()))
         values = np.where(known, worth[np.where(known, at, 0).astype(int)], values)
-        rule = ", ".join(f"{word} = {value:g}" for word, value in scale.items())
+        rule = ", ".join(f"{word} = {value:g}" for word, value in scale.items() if word in found)
         message = f"The grades of {file} are words; they were read as {rule}."
         severity: Any = "info" if words else "warning"
         said.append(Finding("grade-in-words", severity, message, file=file, count=int(labels.sum())))
@@ -79,6 +103,24 @@ def grades_of(
     said.append(Finding("blank-grade", "warning", message, file=file, count=len(rows), lines=at_lines))
     keep = np.flatnonzero(~blank)
     return values[keep], keep, said
+
+
+def _as_numbers(texts: pa.Array, file: str, said: list[Finding]) -> pa.Array:
+    """Grades with a number in front (`3 - highly relevant`), or out of one number for all (`2/5`), as the number."""
+    bad = numbers(texts).bad
+    if not bad.any():
+        return texts
+    odd = texts.filter(pa.array(bad)).unique()
+    odd = odd.filter(pc.not_equal(pc.utf8_trim_whitespace(odd), ""))
+    for pattern, what in ((_NUMBERED, "the number in front of the words"), (_OF, "the first number")):
+        if not len(odd) or not pc.all(pc.match_substring_regex(odd, pattern)).as_py():
+            continue
+        if pattern == _OF and (bad.sum() < len(texts) or len(pc.replace_substring_regex(odd, _OF, r"\2").unique()) > 1):
+            continue
+        message = f"{file}: grades such as {odd[0].as_py()!r} were read as {what}."
+        said.append(Finding("grade-in-words", "warning", message, file=file, count=int(bad.sum())))
+        return pc.replace_substring_regex(texts, pattern, r"\1")
+    return texts
 
 
 def _scale(labels: list[str], words: Mapping[str, float] | None, own: bool) -> dict[str, float] | None:

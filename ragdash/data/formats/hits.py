@@ -43,7 +43,9 @@ def hit_keys(keys: tuple[str, ...]) -> dict[str, list[str]]:
     """The keys of a hit that may hold each role, most telling first; made once per set of keys."""
     return {
         "doc_id": find_all(keys, words.DOC_ID) + find_all([key for key in keys if key != "key"], words.ID),
-        "score": find_all(keys, words.SCORE)[:1] or find_all(keys, words.DISTANCE)[:1],
+        "score": find_all(keys, words.SCORE)[:1]
+        or [key for key in keys if words.is_distance(key)][:1]
+        or [key for key in keys if words.is_score(key)][:1],
         "rank": find_all(keys, words.RANK),
         "grade": find_all(keys, words.GRADE)[:1],
         "title": find_all(keys, words.TITLE),

@@ -70,7 +70,8 @@ def plan(record: Mapping[str, Any]) -> Plan:
     if query_text is None and query_id is not None:
         query_text = find(scalars, ("text", "title"))
     grades = next((key for key in find_all(record, words.GRADE) if key not in taken), None) if relevant else None
-    scores = next((key for key in find_all(lists, words.SCORES + words.DISTANCES) if key not in taken), None)
+    beside_it = find_all(lists, words.SCORES + words.DISTANCES) + [key for key in lists if words.is_distance(key)]
+    scores = next((key for key in beside_it if key not in taken), None)
     roles = {query_id, query_text, relevant, grades, retrieved, scores, beside}
     rest = tuple(key for key in record if key not in roles)
     return Plan(query_id, query_text, relevant, grades, retrieved, scores, rest, beside, guessed)
@@ -80,6 +81,7 @@ def lists_documents(value: Any, key: str) -> bool:
     """Whether a list or object can be documents: ids, objects with an id, pairs, or a map of id to number."""
     if value is None or value == [] or value == {}:
         return True
+    value = one_list(value)
     if isinstance(value, dict):
         inner = unwrapped(value)
         if inner is not value:
@@ -139,6 +141,15 @@ def _id_like(values: Sequence[Any]) -> bool:
     """Texts of passages are no ids: ids are short and seldom hold blanks."""
     texts = [str(one) for one in values if isinstance(one, str)][:20]
     return bool(texts) and sum(len(one) > 200 or one.count(" ") > 3 for one in texts) <= len(texts) / 4
+
+
+def one_list(value: Any) -> Any:
+    """`[["a", "b"]]`, the answer to a batch of one query, is `["a", "b"]`; `[["a", 0.5]]` is a pair."""
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], list):
+        inner = value[0]
+        if not (len(inner) == 2 and isinstance(inner[1], Number) and not isinstance(inner[0], Number)):
+            return inner
+    return value
 
 
 def unwrapped(value: dict[str, Any]) -> Any:

@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 from ragdash.data.columns import positions, take, text_column
 from ragdash.data.findings import MAX_EXAMPLES, Finding, some
 from ragdash.data.formats.numbers import numbers
-from ragdash.data.formats.words import DISTANCE, DISTANCES, plain
+from ragdash.data.formats.words import is_distance
 from ragdash.data.nouns import Documents, Floats, Run
 from ragdash.errors import MalformedError
 
 Order = Literal["list", "rows", "map"]  # whether the order of rows means something: surely, perhaps, not
+_PLACE = r"^\s*#?\s*(\d+)(?:st|nd|rd|th|\.)?\s*$"  # 1st, 2., #3
 _FEW = {"list": 2, "rows": 6, "map": 12}  # pairs of rising scores from which they look like distances
 
 
@@ -44,7 +45,7 @@ def as_run(rows: Rows, name: str, file: str) -> Run:
     said: list[Finding] = []
     scores, keep = _scores(rows, file, said)
     query_ids, doc_ids, lines = text_column(rows.query_ids), text_column(rows.doc_ids), rows.lines
-    ranks = None if rows.ranks is None else numbers(rows.ranks).values
+    ranks = None if rows.ranks is None else numbers(pc.replace_substring_regex(rows.ranks, _PLACE, r"\1")).values
     if keep is not None:
         query_ids, doc_ids = take(query_ids, keep), take(doc_ids, keep)
         lines = None if lines is None else lines[keep]
@@ -52,18 +53,19 @@ def as_run(rows: Rows, name: str, file: str) -> Run:
     if ranks is not None and len(ranks) and not np.isnan(ranks).all():
         codes = _codes(query_ids)
         if scores is None:
+            said += _only_ranks(ranks, codes, file)
             order = np.lexsort((np.nan_to_num(ranks, nan=np.inf), codes))
             query_ids, doc_ids = take(query_ids, order), take(doc_ids, order)
             lines = None if lines is None else lines[order]
-            said += _only_ranks(ranks, file)
         else:
             said += _ranks_beside_scores(ranks, scores, codes, query_ids, file)
-    elif scores is not None and rows.order in _FEW and plain(rows.score_name) not in DISTANCE + DISTANCES:
-        said += _rising(scores, _codes(query_ids), rows.order, file)
+    elif scores is not None:
+        said += _rising(scores, _codes(query_ids), rows.order, rows.score_name, file)
     if scores is not None:
         said += like_grades(scores, _codes(query_ids), file)
-    elif ranks is None and rows.order == "rows":
-        message = f"{file} has neither scores nor ranks; the order of its rows was taken as the ranking."
+    elif (ranks is None or np.isnan(ranks).all()) and (ranks is not None or rows.order == "rows"):
+        lacks = "neither scores nor ranks" if ranks is None else "no scores, and ranks that are no numbers"
+        message = f"{file} has {lacks}; the order of its rows was taken as the ranking."
         said.append(Finding("order-of-the-file", "warning", message, file=file, count=len(doc_ids)))
     empty = [*rows.empty, *_all_gone(rows.query_ids, query_ids, keep)]
     run = Run.of(name, query_ids, doc_ids, scores, lines=lines, empty=empty, documents=rows.documents)
@@ -111,7 +113,7 @@ def _scores(rows: Rows, file: str, said: list[Finding]) -> tuple[Floats | None, 
         said.append(_unusable(rows, np.flatnonzero(bad), file))
         keep = np.flatnonzero(~bad)
         values = values[keep]
-    if plain(rows.score_name) in DISTANCE + DISTANCES:
+    if is_distance(rows.score_name):
         said.append(
             Finding(
                 "scores-look-like-distances",
@@ -177,10 +179,21 @@ def _no_score(rows: Rows, file: str) -> MalformedError:
     )
 
 
-def _only_ranks(ranks: Floats, file: str) -> list[Finding]:
+def _only_ranks(ranks: Floats, codes: NDArray[np.int64], file: str) -> list[Finding]:
+    """What there is to say of results that ranks alone put in order."""
+    known = ranks[~np.isnan(ranks)]
+    if len(np.unique(codes)) < len(codes) and np.all(known == known[0]):
+        message = f"{file} has no scores, and its ranks are all {known[0]:g}; the order of its rows was taken."
+        return [Finding("rank-column-ignored", "warning", message, file=file, count=len(ranks))]
     message = f"{file} has no scores; its results were ordered by rank."
+    blank = len(ranks) - len(known)
+    if blank:
+        message += f" {blank:,} without a rank stand last."
+    twice = len(known) - len(np.unique(np.stack([codes[~np.isnan(ranks)].astype(np.float64), known]), axis=1).T)
+    if twice:
+        message += f" {twice:,} share a rank with another result of their query; the order of the rows decides there."
     said = [Finding("no-score-ordered-by-rank", "warning", message, file=file, count=len(ranks))]
-    if np.nanmin(ranks) == 0:
+    if known.min() == 0:
         message = f"The ranks of {file} start at 0; the first place is taken as rank 1."
         said.append(Finding("ranks-start-at-0", "warning", message, file=file, count=int(np.sum(ranks == 0))))
     return said
@@ -224,14 +237,21 @@ def _unsorted(ranks: Floats, codes: NDArray[np.int64]) -> bool:
     return bool(np.any(step < 0) or np.any((step == 0) & (np.diff(ranks) < 0)))
 
 
-def _rising(scores: Floats, codes: NDArray[np.int64], order: Order, file: str) -> list[Finding]:
+def _rising(scores: Floats, codes: NDArray[np.int64], order: Order, name: str, file: str) -> list[Finding]:
+    """Scores that rise along the list; of distances, of which the sign is turned by now, those that fell along it."""
     same = np.diff(codes) == 0
     with np.errstate(over="ignore"):
         step = np.diff(scores)
     rising, falling = int(np.sum(same & (step > 0))), int(np.sum(same & (step < 0)))
     if rising < _FEW[order] or rising <= 0.95 * (rising + falling):
         return []
-    return [_distances(file, rising, "their order in the file")]
+    if not is_distance(name):
+        return [_distances(file, rising, "their order in the file")]
+    message = (
+        f"{file}: {name!r} falls along the list, as similarities do. It was read as a distance: the smallest is best. "
+        "Where larger is better, apply flip-scores."
+    )
+    return [Finding("scores-look-like-distances", "warning", message, file=file, count=rising, remedy="flip-scores")]
 
 
 def grade_like(scores: Floats) -> bool:

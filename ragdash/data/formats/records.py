@@ -13,7 +13,7 @@ from ragdash.data.formats import words
 from ragdash.data.formats.gathering import Pile, Results
 from ragdash.data.formats.hits import Hit, common_query, first_of, hit_keys, identify, is_scalar, number_text, text_of
 from ragdash.data.formats.jsontext import Number, Repeated
-from ragdash.data.formats.plan import Plan, plan, unwrapped
+from ragdash.data.formats.plan import Plan, one_list, plan, unwrapped
 from ragdash.data.formats.words import plain
 from ragdash.errors import MalformedError
 
@@ -61,9 +61,9 @@ class RecordReader:
         if known.retrieved:
             results = self.pile.results(self.run)
             results.answer(query_id, line)
-            n = self.retrieved(results, query_id, record[known.retrieved], line)
+            n = self.retrieved(results, query_id, one_list(record[known.retrieved]), line)
             if known.scores and isinstance(record[known.scores], list):
-                self._scores_beside(results, n, record[known.scores], known.scores, line)
+                self._scores_beside(results, n, one_list(record[known.scores]), known.scores, line)
             self._measure(results, query_id, record, known)
         return True
 

@@ -118,8 +118,10 @@ def guess(sheet: Sheet, role: Role) -> Guess:
     if role == "run":
         settle_role("score", words.SCORE)
         if "score" not in roles:
-            settle_role("distance", words.DISTANCE)
+            settle_role("distance", [plain(name) for name in sheet.names if words.is_distance(name)])
         settle_role("rank", words.RANK)
+        if not {"score", "distance", "rank"} & set(roles):
+            settle_role("score", [plain(name) for name in sheet.names if words.is_score(name)])
         settle_role("run", words.RUN)
     grades = [name for name in find_all(sheet.names, words.GRADE) if name not in roles.values()]
     copies = [name for name in sheet.names if name.rsplit(" (", 1)[0] in grades and name not in grades]
@@ -133,7 +135,7 @@ def guess(sheet: Sheet, role: Role) -> Guess:
             why = f"several columns may be the grade: {', '.join(grades[:6])}"
     if role == "dataset":
         settle_role("rank", words.RANK)
-        settle_role("distance", words.DISTANCE)
+        settle_role("distance", [plain(name) for name in sheet.names if words.is_distance(name)])
     settle_role("title", words.TITLE)
     settle_role("text", words.TEXT)
     return Guess(roles, sheet.sure and not why and _complete(roles, role), why)

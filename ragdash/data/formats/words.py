@@ -73,7 +73,7 @@ RETRIEVED = listed(
     "retrieved retrieved_docs retrieved_ids retrieved_documents retrieved_doc_ids retrieved_docids retrieved_chunks "
     "retrieved_chunk_ids retrieved_passages retrieved_context_ids retrieved_nodes results hits candidates "
     "ranked_list ranking ranked_docs ranked_ids predictions matches source_nodes source_documents nodes documents "
-    "docs ctxs contexts top_k topk response passages doc_ids docids output"
+    "docs ctxs contexts top_k topk response passages doc_ids docids output ids"
 )
 SCORES = listed("scores retrieved_scores similarities")
 DISTANCES = listed("distances")
@@ -88,6 +88,16 @@ def plain(name: str) -> str:
     """One spelling of a name: lower case, words joined by `_`; `_id` and `id` are the same."""
     name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip())
     return re.sub(r"[^0-9a-z]+", "_", name.lower()).strip("_")
+
+
+def is_distance(name: str) -> bool:
+    """Whether a name says that smaller is better."""
+    return plain(name) in DISTANCE + DISTANCES or plain(name).endswith(("_distance", "_dist", "_distances"))
+
+
+def is_score(name: str) -> bool:
+    """Whether a name that is not known as a score ends like one."""
+    return plain(name).endswith(("_score", "_similarity", "_sim", "_relevancy")) and not is_distance(name)
 
 
 def find(names: Iterable[str], words: Collection[str]) -> str | None:
