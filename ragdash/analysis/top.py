@@ -76,12 +76,11 @@ def _odd_queries(run: Run, k: int, options: Options) -> NDArray[np.bool_]:
         if options.ties == "float32":
             with np.errstate(over="ignore"):
                 scores = scores.astype(np.float32).astype(np.float64)
-        inside = np.ones(len(run) - 1, dtype=bool)
-        inside[run.starts[1:-1][(run.starts[1:-1] > 0) & (run.starts[1:-1] < len(run))] - 1] = False
-        tied = np.flatnonzero(inside & (scores[1:] == scores[:-1]))
-        place = tied - run.starts[np.searchsorted(run.starts, tied, side="right") - 1]
-        where = np.concatenate([np.flatnonzero(inside & (scores[1:] > scores[:-1])), tied[place < k]])
-        odd[np.searchsorted(run.starts, where, side="right") - 1] = True
+        rises = np.flatnonzero(scores[1:] > scores[:-1]) + 1
+        of = np.searchsorted(run.starts, rises, side="right") - 1
+        odd[of[run.starts[of] != rises]] = True
+        after = row + 1 < run.starts[query + 1]
+        odd[query[after][scores[row[after]] == scores[row[after] + 1]]] = True
     return odd
 
 

@@ -120,22 +120,28 @@ def scatter(one: Floats, other: Floats, baseline: str, contender: str, metric: s
     fig.add_scatter(
         x=[low, high], y=[low, high], mode="lines", line={"color": theme.LINE, "width": 1.5}, hoverinfo="skip"
     )
-    side = np.where(y - x > EPS, theme.CONTENDER, np.where(x - y > EPS, theme.BASELINE, theme.GREY))
-    fig.add_scatter(
-        x=x,
-        y=y,
-        mode="markers",
-        cliponaxis=False,
-        marker={
-            "size": 7 + 22 * np.sqrt((counts - 1) / max(1, counts.max())),
-            "color": side.tolist(),
-            "opacity": 0.85,
-            "line": {"width": 0},
-        },
-        customdata=list(range(len(x))),
-        hovertext=[f"{wording.count(int(c), 'question')}<br>{a:.3f} → {b:.3f}" for a, b, c in zip(x, y, counts)],
-        hoverinfo="text",
-    )
+    sizes = 7 + 22 * np.sqrt((counts - 1) / max(1, counts.max()))
+    for color, mask in (  # one trace a colour: a list of thousands of colours is slow to check and to send
+        (theme.GREY, np.abs(y - x) <= EPS),
+        (theme.BASELINE, x - y > EPS),
+        (theme.CONTENDER, y - x > EPS),
+    ):
+        at = np.flatnonzero(mask)
+        if not len(at):
+            continue
+        fig.add_scatter(
+            x=x[at],
+            y=y[at],
+            mode="markers",
+            cliponaxis=False,
+            marker={"size": sizes[at], "color": color, "opacity": 0.85, "line": {"width": 0}},
+            customdata=at.tolist(),
+            hovertext=[
+                f"{wording.count(c, 'question')}<br>{a:.3f} → {b:.3f}"
+                for a, b, c in zip(x[at].tolist(), y[at].tolist(), counts[at].tolist())
+            ],
+            hoverinfo="text",
+        )
     pad = 0.04 * (high - low)
     for axis, name in ((fig.update_xaxes, baseline), (fig.update_yaxes, contender)):
         axis(range=[low - pad, high + pad], title_text=f"{escape.plotly(metric)}, {theme.label(name, 20)}")

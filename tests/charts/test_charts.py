@@ -100,7 +100,11 @@ def test_a_point_stands_for_all_queries_with_its_scores() -> None:
     one, other = np.array([0.0, 0.0, 1.0, 0.5]), np.array([1.0, 1.0, 0.0, 0.5])
     chart = distributions.scatter(one, other, "one", "two", "nDCG@10")
     assert sorted(chart.table["questions"]) == [1, 1, 2]
-    assert list(chart.figure.data[1].customdata) == [0, 1, 2]
+    assert [(trace.marker.color, list(trace.customdata)) for trace in chart.figure.data[1:]] == [
+        (theme.GREY, [1]),
+        (theme.BASELINE, [2]),
+        (theme.CONTENDER, [0]),
+    ]
     assert distributions.groups(one, other)[3].tolist() == [0, 0, 2, 1]
     assert chart.title == "2 questions lie above the diagonal, 1 below, 1 on it"
 
