@@ -53,19 +53,27 @@ def answer(workspace: Workspace, experiment: Experiment | None, why: str, findin
     warnings = sum(one.severity == "warning" for one in findings)
     size = f"{wording.count(experiment.n_queries, 'question')} and {wording.count(len(experiment.runs), 'run')}"
     if errors:
-        rest = f"; {size} can be compared" if len(experiment.runs) > 1 else ""
+        fit = fitting(experiment)
+        size = f"{wording.count(experiment.n_queries, 'question')} and {wording.count(fit, 'run')}"
+        rest = f"; {size} can be compared" if fit > 1 else ""
         return f"Not everything could be read: {wording.count(errors, 'problem')} below{rest}"
     if warnings:
         return f"Yes: {files}, {size}; {wording.count(warnings, 'thing')} to know below"
     return f"Yes: {files}, {size}, and nothing odd"
 
 
+def fitting(experiment: Experiment) -> int:
+    """How many runs can be compared: those whose ids fit the dataset."""
+    misread = {one.run for one in experiment.findings if one.severity == "error"}
+    return sum(run.name not in misread for run in experiment.runs)
+
+
 def next_step(experiment: Experiment | None) -> None:
     """On to the verdict, once there is something to compare."""
-    ready = experiment is not None and len(experiment.runs) > 1
+    ready = experiment is not None and fitting(experiment) > 1
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("See the verdict", type="primary", icon=":material/gavel:", disabled=not ready, key="to_verdict"):
             nav.go("pages/verdict.py", session.params())
         st.button("Start anew", icon=":material/restart_alt:", on_click=session.forget, key="start_anew")
         if not ready:
-            st.markdown("A verdict needs judgments and at least two runs.", width="content")
+            st.markdown("A verdict needs judgments and at least two runs that fit them.", width="content")
