@@ -58,6 +58,7 @@ CODES: dict[str, str] = {
     "recall-ceiling": "More relevant documents than K: recall cannot reach 1.",
     "relevant-never-retrieved": "A relevant document that no run returns.",
     "remedy-applied": "A remedy is in force.",
+    "repeated-header": "The header of a table stands between its rows again; left out.",
     "repeated-judgment": "A pair is judged twice with the same grade; counted once.",
     "repeated-key": "A JSON object has a key twice; the first value was used.",
     "repeated-query": "A query has several records; their results were joined.",

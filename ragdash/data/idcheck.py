@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ragdash.data.columns import places_in, positions, take
@@ -220,6 +221,9 @@ def _changed(key: str, ids: pa.Array, among: pa.Array, turned: bool) -> tuple[pa
     assert change is not None
     if key.startswith("chunk"):
         return (ids, change(among)) if turned else (change(ids), among)
+    if key == "drop-word-before-number":  # x1 and q1 have different words, 1 and q1 have not
+        plain_side = pc.any(pc.match_substring_regex(ids, r"^\d+$")).as_py()
+        return (ids, change(among)) if plain_side else (change(ids), among)
     return change(ids), change(among)
 
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from ragdash.data.findings import Finding
 from ragdash.data.formats.base import Blob, Format, Reading, Role
-from ragdash.data.formats.delimited import header_of, positional_names
+from ragdash.data.formats.dialect import header_of, positional_names
 from ragdash.data.formats.excel_shown import Show, shown_cells
 from ragdash.data.formats.gathering import stem
 from ragdash.data.formats.sheet import Sheet, lines_above, too_wide, unique_headers

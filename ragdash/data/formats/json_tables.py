@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from ragdash.data.formats.base import Blob, Format, Reading, Role
-from ragdash.data.formats.delimited import header_of, positional_names
+from ragdash.data.formats.dialect import header_of, positional_names
 from ragdash.data.formats.encoding import decoded
 from ragdash.data.formats.hits import text_of
 from ragdash.data.formats.json_records import export_again

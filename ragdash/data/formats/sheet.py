@@ -41,6 +41,7 @@ ROLES = (
 RANKED = re.compile(
     r"^(rank|top|doc|docid|doc_id|document|result|hit|pos|position|r|d)?_?(\d{1,4})(_?(id|doc|docid|doc_id))?$"
 )
+_ITEM = re.compile(r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s,'"]+)""")
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,9 @@ def guess(sheet: Sheet, role: Role) -> Guess:
 
     listed = [name for name in sheet.names if _holds_lists(sheet[name])]
     settle_role("retrieved", words.RETRIEVED, listed)
-    settle_role("relevant", words.RELEVANT, listed)
+    settle_role("relevant", words.RELEVANT + words.GRADED, listed)
+    if not listed and role == "run" and find(sheet.names, words.DOC_ID) is None:
+        settle_role("retrieved", words.RETRIEVED_IDS, [name for name in sheet.names if _holds_ids(sheet[name])])
     if "relevant" not in roles and role == "dataset" and find(sheet.names, words.DOC_ID) is None:
         settle_role("relevant", [word for word in words.RELEVANT if word not in ("relevant", "labels", "ratings")])
     settle_role("query_id", words.QUERY_ID)
@@ -151,8 +154,17 @@ def _complete(roles: Mapping[str, str], role: Role) -> bool:
 def _holds_lists(column: pa.Array) -> bool:
     if pa.types.is_list(column.type) or pa.types.is_large_list(column.type):
         return True
-    first = next((one for one in column[:50].to_pylist() if one), "")
-    return first.lstrip().startswith("[") and first.rstrip().endswith("]") and len(first) > 4
+    first = next((one for one in column[:50].to_pylist() if one), "").strip()
+    is_map = first.startswith("{") and first.endswith("}") and ":" in first
+    return is_map or (first.startswith("[") and first.endswith("]") and len(first) > 4)
+
+
+def _holds_ids(column: pa.Array) -> bool:
+    """Whether the cells of a column are ids, one or several with separators between them."""
+    filled = [one for one in column[:50].to_pylist() if one]
+    parts = [part for one in filled for part in re.split(r"[|;,\n]\s*|\s+", one) if part]
+    looks = all(len(part) <= 60 and not part.endswith((".", "?", "!")) for part in parts)
+    return bool(filled) and looks and any(re.search(r"[\d_\-:/#]", part) for part in parts)
 
 
 def is_list(column: pa.Array) -> bool:
@@ -190,12 +202,19 @@ def cell_list(value: Any, sign: str) -> Any:
         try:
             return loads(text)
         except ValueError:
-            try:
-                return listed(ast.literal_eval(text))
-            except (ValueError, SyntaxError, MemoryError, RecursionError):
-                inner = text.strip("[]")
-                return [one.strip().strip("'\"") for one in re.split(r"[,\s]+", inner) if one.strip().strip("'\"")]
+            return _in_python(text)
     return [one.strip() for one in (text.split() if sign == " " else text.split(sign)) if one.strip()]
+
+
+def _in_python(text: str) -> Any:
+    """A list in the notation of Python or numpy; a flat one item by item, as `['a' 'b']` is one text to Python."""
+    if re.search(r"[{(]|\[.*\[", text):
+        try:
+            return listed(ast.literal_eval(text))
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            return [one for one in re.split(r"[,\s\[\]'\"]+", text) if one]
+    items = _ITEM.finditer(text.removeprefix("[").removesuffix("]"))
+    return [one[1] or one[2] or one[3] for one in items if one[3] not in ("None", "...")]
 
 
 def lines_above(file: str, text: str, n: int) -> Finding:

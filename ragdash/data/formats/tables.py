@@ -76,6 +76,7 @@ def understand(sheet: Sheet, role: Role, file: str, title: str, mapping: Mapping
                 examples=tuple(found.why.split(": ")[-1].split(", ")[:5]),
             )
         )
+    said += _copies(sheet, roles, file) if not mapping else []
     worth = {key[6:]: float(value) for key, value in (mapping or {}).items() if key.startswith("grade:")}
     reader = _Columns(sheet, roles, role, file, title, said, worth)
     if "ranks" in roles:
@@ -94,6 +95,20 @@ def understand(sheet: Sheet, role: Role, file: str, title: str, mapping: Mapping
         expected=f"columns such as {LONG_QRELS}",
         todo="Rename the columns, or say on the Data page which is which",
     )
+
+
+def _copies(sheet: Sheet, roles: Mapping[str, str], file: str) -> list[Finding]:
+    """Columns whose name occurs twice; the first one plays the role."""
+    names = [name for name in roles.values() if f"{name} (2)" in sheet.names and name != roles.get("grade")]
+    return [
+        Finding(
+            "ambiguous-column",
+            "warning",
+            f"{file}: the column {name!r} occurs twice; the first one was taken.",
+            file=file,
+        )
+        for name in names
+    ]
 
 
 def _no_run(sheet: Sheet, roles: Mapping[str, str], file: str) -> MalformedError | UnknownFormatError | WrongRoleError:

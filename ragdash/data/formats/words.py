@@ -6,6 +6,7 @@ Names are compared in one spelling: `docId`, `Doc-ID` and `doc id` are all `doc_
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Collection, Iterable
 from functools import lru_cache
 
@@ -16,26 +17,27 @@ def listed(text: str) -> tuple[str, ...]:
 
 QUERY_ID = listed(
     "query_id qid queryid q_id topic_id topic topic_number question_id questionid query_key search_id sample_id "
-    "example_id case_id test_id num number"
+    "example_id case_id test_id num number frage_id anfrage_id id_requete id_consulta"
 )
 QUERY_TEXT = listed(
     "query question query_text querytext question_text user_input search_query raw_query user_query prompt input "
-    "utterance search_term keywords"
+    "utterance search_term keywords frage anfrage suchanfrage requete consulta pregunta domanda"
 )
 DOC_ID = listed(
     "chunk_id chunkid node_id nodeid passage_id psg_id doc_id docid docno doc_no document_id documentid corpus_id "
-    "corpusid pid did product_id item_id doc_key document doc chunk_link link url source_id reference_id context_id"
+    "corpusid pid did product_id item_id doc_key document doc chunk_link link url source_id reference_id context_id "
+    "dokument_id dokument id_document id_documento documento"
 )
 GRADE = listed(
     "relevance rel grade final_rating rating relevance_grade relevance_label label judgment judgement gain qrel "
-    "relevant is_relevant relevancy relevance_score score"
+    "relevant is_relevant relevancy relevance_score score relevanz pertinence relevancia rilevanza"
 )
 SCORE = listed(
     "score similarity sim similarity_score relevance_score rerank_score search_score retrieval_score cosine "
-    "cosine_similarity bm25 bm25_score dense_score value"
+    "cosine_similarity bm25 bm25_score dense_score value punktzahl puntuacion punteggio"
 )
 DISTANCE = listed("distance dist distances l2 l2_distance cosine_distance euclidean_distance")
-RANK = listed("rank position pos place ranking order")
+RANK = listed("rank position pos place ranking order rang platz posicion posizione")
 TEXT = listed(
     "text content contents document_text doc_text passage_text passage page_content body chunk_text chunk segment "
     "snippet context passage_body description"
@@ -75,6 +77,12 @@ RETRIEVED = listed(
     "ranked_list ranking ranked_docs ranked_ids predictions matches source_nodes source_documents nodes documents "
     "docs ctxs contexts top_k topk response passages doc_ids docids output ids"
 )
+# Of these a cell may hold a list of ids as text, "a|b|c".
+RETRIEVED_IDS = listed(
+    "retrieved retrieved_docs retrieved_ids retrieved_documents retrieved_doc_ids retrieved_docids retrieved_chunks "
+    "retrieved_chunk_ids retrieved_context_ids results hits ranked_list ranking ranked_docs ranked_ids predictions "
+    "top_k topk doc_ids docids ids"
+)
 SCORES = listed("scores retrieved_scores similarities")
 DISTANCES = listed("distances")
 
@@ -85,7 +93,9 @@ KNOWN = frozenset(
 
 @lru_cache(maxsize=4096)
 def plain(name: str) -> str:
-    """One spelling of a name: lower case, words joined by `_`; `_id` and `id` are the same."""
+    """One spelling of a name: lower case without accents, words joined by `_`; `_id` and `id` are the same."""
+    if not name.isascii():
+        name = "".join(one for one in unicodedata.normalize("NFKD", name) if not unicodedata.combining(one))
     name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip())
     return re.sub(r"[^0-9a-z]+", "_", name.lower()).strip("_")
 
