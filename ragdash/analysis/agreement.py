@@ -44,8 +44,9 @@ def agreement(scores: Scores, k: int) -> Agreement:
     names = tuple(scores.experiment.run_names)
     pooled = pool(scores.experiment, list(range(len(names))), k, scores.options)
     shared, alike = np.eye(len(names)), np.eye(len(names))
+    orders = [np.argsort(pairs, kind="stable") for pairs in pooled.pairs]
     for i, j in combinations(range(len(names)), 2):
-        common = _common(pooled, i, j)
+        common = _common(pooled, i, j, orders[j])
         a, b = _shares(scores, pooled, i, j, common), _rbo(scores, common, min(k, DEEPEST), P)
         shared[i, j] = shared[j, i] = float(a.mean()) if scores.n else 0.0
         alike[i, j] = alike[j, i] = float(b.mean()) if scores.n else 0.0
@@ -78,15 +79,17 @@ def rank_biased_overlap(scores: Scores, one: str, other: str, k: int, p: float =
     """
     experiment = scores.experiment
     pooled = pool(experiment, [experiment.index_of(one), experiment.index_of(other)], k, scores.options)
-    return _rbo(scores, _common(pooled, 0, 1), k, p)
+    return _rbo(scores, _common(pooled, 0, 1, np.argsort(pooled.pairs[1])), k, p)
 
 
-def _common(pooled: Pool, i: int, j: int) -> Common:
-    """What runs `i` and `j` of the pool share: the query of each document, and the lower of its two ranks."""
+def _common(pooled: Pool, i: int, j: int, order: Ints) -> Common:
+    """What runs `i` and `j` of the pool share: the query of each document, and the lower of its two ranks.
+
+    `order` sorts the pairs of run `j`.
+    """
     left, right, a, b = pooled.tops[i], pooled.tops[j], pooled.pairs[i], pooled.pairs[j]
     if not len(b):
         return left.query[:0], left.rank[:0]
-    order = np.argsort(b, kind="stable")
     at = np.minimum(np.searchsorted(b[order], a), len(b) - 1)
     found = b[order][at] == a
     return left.query[found], np.maximum(left.rank[found], right.rank[order][at][found])

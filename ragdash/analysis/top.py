@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
@@ -88,14 +89,20 @@ def _odd_queries(run: Run, k: int, options: Options) -> NDArray[np.bool_]:
 class Pool:
     """The top K of several runs with one number for each (query, document) pair.
 
-    `tops[r]` and `pairs[r] [m_r]` belong to run `r`; `judged[r] [m_r]` says whether the pair has a judgment;
-    `documents` are the distinct ids and a pair is `query * len(documents) + document`.
+    `tops[r]` and `pairs[r] [m_r]` belong to run `r`; `documents` are the distinct ids and a pair is
+    `query * len(documents) + document`.
     """
 
     tops: tuple[Top, ...]
     pairs: tuple[Ints, ...]
-    judged: tuple[NDArray[np.bool_], ...]
     documents: pa.Array
+    qrels: Qrels
+
+    @cached_property
+    def judged(self) -> tuple[NDArray[np.bool_], ...]:
+        """Whether each pair has a judgment; `judged[r]` has the shape `[m_r]`."""
+        known = self.keys(self.qrels, np.ones(len(self.qrels), dtype=bool))
+        return tuple(np.isin(pair, known) for pair in self.pairs)
 
     def keys(self, qrels: Qrels, rows: NDArray[np.bool_]) -> Ints:
         """The pairs of those judgments whose document is in the pool. `rows` has the shape `[n_judgments]`."""
@@ -120,6 +127,4 @@ def pool(experiment: Experiment, runs: list[int], k: int, options: Options) -> P
     width = max(1, len(documents))
     ends = np.cumsum([len(found.row) for found in tops])
     pairs = tuple(found.query * width + codes[end - len(found.row) : end] for found, end in zip(tops, ends.tolist()))
-    unlabelled = Pool(tops, pairs, tuple(np.zeros(len(pair), dtype=bool) for pair in pairs), documents)
-    known = unlabelled.keys(experiment.qrels, np.ones(len(experiment.qrels), dtype=bool))
-    return replace(unlabelled, judged=tuple(np.isin(pair, known) for pair in pairs))
+    return Pool(tops, pairs, documents, experiment.qrels)
