@@ -198,7 +198,7 @@ def table(frame: pd.DataFrame, key: str, *, rows: int | None = None, select: boo
     return st.dataframe(shown, key=key, hide_index=True, column_config=columns, **options)
 
 
-def number(label: str, fmt: str | None = "%.3f", **options: Any) -> Any:
+def number(label: str, fmt: str = "%.3f", **options: Any) -> Any:
     """A column of scores."""
     return st.column_config.NumberColumn(label, format=fmt, **options)
 

@@ -27,6 +27,7 @@ SAYS = {
 MARKS = {"better": "▲", "worse": "▼", "equivalent": "=", "undecided": "?", "untestable": "–"}
 #: Which tests look at the mean; the others look at ranks and wins.
 OF_THE_MEAN = ("t", "randomization")
+FEW = 5  # runs whose names fit above a matrix
 TOLD_APART = "background-color: rgba(15, 118, 110, 0.20); font-weight: 600"
 
 HELP = {
@@ -93,17 +94,8 @@ def tests(row: Comparison, family: Comparisons) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         frame.download(table, "ragdash-tests.csv")
         st.caption(escape.markdown(resampling(row)), width="content")
-    st.markdown(
-        "\n".join(
-            f"- :small[**{stats.TESTS[key].name}** assumes: {escape.markdown(_small(stats.TESTS[key].assumption))}]"
-            for key in row.tests
-        )
-    )
-
-
-def _small(sentence: str) -> str:
-    """A sentence as the part of one that follows a colon."""
-    return sentence[0].lower() + sentence[1:]
+    assumed = [f"**{stats.TESTS[key].name}**: {escape.markdown(stats.TESTS[key].assumption)}" for key in row.tests]
+    st.markdown("\n".join(["What each takes for granted:", "", *(f"- :small[{line}]" for line in assumed)]))
 
 
 def corrected(row: Comparison, family: Comparisons, test: str) -> float | None:
@@ -140,7 +132,7 @@ def sizes(row: Comparison, size: Magnitude) -> None:
     low, high = row.ci or (None, None)
     word = "" if effect.value is None else wording.effect_word(effect.value)
     relative = "not defined: the baseline's mean is 0" if row.relative is None else f"{row.relative:+.1%}, relative"
-    mean, bca = row.difference, "by drawing the questions again"
+    mean, bca = row.difference, "by resampling"
     table = pd.DataFrame(
         [
             ("mean difference", mean, low, high, relative.replace("-", "−", 1) if row.relative else relative),
@@ -199,12 +191,16 @@ def pairs(family: Comparisons, chosen: Picks) -> None:
         "▲ the row's run is better, ▼ worse, = no worthwhile difference, ? cannot tell, – not comparable.",
     )
     matrix, apart = pair_matrix(family, chosen)
+    numbered = len(matrix) > FEW  # so many names do not fit above the columns
     columns: dict[str, Any] = {
-        str(i): st.column_config.TextColumn(names.plain(name, 16), help=escape.markdown(name), width="small")
+        str(i): st.column_config.TextColumn(
+            str(i + 1) if numbered else names.plain(name, 16), help=escape.markdown(name), width="small"
+        )
         for i, name in enumerate(matrix.index)
     }
     shown = matrix.set_axis([str(i) for i in range(len(matrix))], axis=1)
-    shown.insert(0, "run", [names.plain(name, 26) for name in matrix.index])
+    labels = [names.plain(name, 24) for name in matrix.index]
+    shown.insert(0, "run", [f"{i + 1}  {label}" if numbered else label for i, label in enumerate(labels)])
     columns["run"] = st.column_config.TextColumn("row − column", pinned=True, width=170)
     marked = pd.DataFrame(np.where(apart, TOLD_APART, ""), index=shown.index, columns=shown.columns[1:])
     styled = shown.style.apply(lambda _: marked.reindex(columns=shown.columns, fill_value=""), axis=None)

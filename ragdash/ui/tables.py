@@ -31,7 +31,9 @@ def means(scores: Scores, chosen: Picks) -> None:
         shown = f"{escape.one_line(str(name))} (median)"
         table[shown] = column
         columns[shown] = frame.number(
-            escape.shortened(shown, 28), None, help="A measurement of the run, not a score: its median over questions."
+            escape.shortened(shown, 28),
+            "%.4g",
+            help="A measurement, no score: its median over questions.",
         )
     roles = {chosen.baseline: "● baseline", chosen.contender: "◆ contender"}
     table.insert(0, "run", table.index)
@@ -40,7 +42,7 @@ def means(scores: Scores, chosen: Picks) -> None:
     upwards = not scores.metrics[0].block.higher_is_better
     ordered = table.sort_values(first, ascending=upwards, kind="stable")
     columns["run"] = st.column_config.TextColumn("run", width="medium")
-    columns["role"] = st.column_config.TextColumn("")
+    columns["role"] = st.column_config.TextColumn("", width=104)
     frame.table(ordered, "means", column_config=columns)
     frame.download(table, "ragdash-means.csv")
 
