@@ -8,10 +8,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from ragdash.data.remedies import REMEDIES  # noqa: E402
-
 from ragdash.data.findings import CODES  # noqa: E402
 from ragdash.data.formats import FORMATS  # noqa: E402
+from ragdash.data.remedies import REMEDIES  # noqa: E402
 from ragdash.metrics import CATALOGUE  # noqa: E402
 
 README = ROOT / "README.md"
