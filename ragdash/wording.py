@@ -227,6 +227,8 @@ def power_sentence(n: int, detectable: float | None, difference: float, needed: 
     if detectable is None:
         return "What so many questions can show cannot be said: the differences do not vary."
     told = f"With {count(n, 'question')} a true difference of {number(detectable)} is noticed in 8 of 10 tries."
+    if number(abs(difference)) == number(0):
+        return f"{told} The difference seen here is next to nothing: no number of questions is worth planning for it."
     if needed is None or not practical(needed - n, n):
         return f"{told} No practical number of questions would show one as small as the {number(abs(difference))} seen."
     return f"{told} One of {number(abs(difference))}, as seen here, takes about {count(needed, 'question')}."

@@ -187,6 +187,9 @@ def test_what_so_many_questions_can_show() -> None:
     assert wording.power_sentence(72, 0.079, -0.001, 73_307) == (
         f"{noticed} No practical number of questions would show one as small as the 0.001 seen."
     )
+    assert wording.power_sentence(72, 0.079, -0.0001, None) == (
+        f"{noticed} The difference seen here is next to nothing: no number of questions is worth planning for it."
+    )
     assert wording.power_sentence(72, None, 0.0, None) == (
         "What so many questions can show cannot be said: the differences do not vary."
     )
