@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ragdash.data.mending import met_by, pairs_of
+from ragdash.data.mending import met_by
 from ragdash.data.nouns import Dataset, Run
 from ragdash.data.remedies import Remedy
+from ragdash.data.renaming import pairs_of
 
 
 @dataclass(frozen=True)

@@ -3,32 +3,43 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
-import numpy as np
-
+from ragdash.data.assembly import Part, assemble, other_splits
 from ragdash.data.chunkmap import open_remedy
-from ragdash.data.columns import positions
 from ragdash.data.findings import Finding
 from ragdash.data.formats import FORMATS
 from ragdash.data.formats.base import Blob, Format, Reading, Role
 from ragdash.data.formats.encoding import head_text
-from ragdash.data.formats.gathering import stem
 from ragdash.data.formats.jsontext import peek, refuse_broken
 from ragdash.data.formats.sheet import Sheet, guess
 from ragdash.data.formats.tables import understand
-from ragdash.data.judgments import join_judgments
 from ragdash.data.limits import in_bytes, limit, setting
 from ragdash.data.mending import apply_remedies
-from ragdash.data.nouns import Dataset, Documents, Qrels, Queries, Run, Source
+from ragdash.data.nouns import Dataset, Run, Source
 from ragdash.data.unpack import ignored, unpacked
 from ragdash.data.unreadable import refuse_unreadable
 from ragdash.errors import EmptyFileError, FileError, LimitError, UnknownFormatError, WrongRoleError
 
+__all__ = [
+    "Input",
+    "Part",
+    "Preview",
+    "assemble",
+    "open_blobs",
+    "preview",
+    "read",
+    "read_dataset",
+    "read_part",
+    "read_parts",
+    "read_run",
+    "read_runs",
+    "recognise",
+    "unique_names",
+]
 Input = str | os.PathLike[str] | Blob
 EXPECTED: dict[Role, str] = {
     "dataset": "judgments, such as the lines\n  query_id,doc_id,relevance\n  q1,doc_7,1\n"
@@ -36,8 +47,6 @@ EXPECTED: dict[Role, str] = {
     "run": "results, such as the lines\n  query_id,doc_id,score\n  q1,doc_7,0.93\n"
     'or [{"query": "...", "retrieved": ["doc_7"]}]',
 }
-SPLITS = ("test", "dev", "validation", "val", "train")
-_DOCUMENT_FILE = re.compile(r"(corpus|collection|docs|documents|passages|chunks)", re.IGNORECASE)
 
 
 def open_blobs(name: str, data: bytes | None = None, path: str | os.PathLike[str] | None = None) -> list[Blob]:
@@ -221,14 +230,6 @@ def unique_names(runs: Sequence[Run]) -> list[Run]:
     return out
 
 
-@dataclass(frozen=True)
-class Part:
-    """One file of a dataset as understood."""
-
-    source: Source
-    reading: Reading
-
-
 def read_part(blob: Blob, mapping: Mapping[str, str] | None = None) -> Part:
     """One file of a dataset: judgments, queries or documents."""
     reading = read(blob, "dataset", mapping)
@@ -238,7 +239,7 @@ def read_part(blob: Blob, mapping: Mapping[str, str] | None = None) -> Part:
 def read_parts(name: str, data: bytes | Blob | None = None, path: str | os.PathLike[str] | None = None) -> list[Part]:
     """The files of a dataset in a file, an archive or a folder (of several splits one)."""
     blobs = _unpacked(data) if isinstance(data, Blob) else open_blobs(name, data, path)
-    left_out, said = _other_splits([blob.name for blob in blobs])
+    left_out, said = other_splits([blob.name for blob in blobs])
     parts = [read_part(blob) for blob in blobs if blob.name not in left_out]
     if said:
         first = parts[0].reading
@@ -249,102 +250,13 @@ def read_parts(name: str, data: bytes | Blob | None = None, path: str | os.PathL
 def read_dataset(*sources: Input, apply: Sequence[str] = (), mapping: Mapping[str, str] | None = None) -> Dataset:
     """Judgments, queries and documents of one or more files, folders or archives as one dataset."""
     blobs = [blob for source in sources for blob in _opened(source)]
-    left_out, said = _other_splits([blob.name for blob in blobs])
+    left_out, said = other_splits([blob.name for blob in blobs])
     dataset = assemble([read_part(blob, mapping) for blob in blobs if blob.name not in left_out])
     dataset = replace(dataset, findings=(*said, *dataset.findings))
     if apply:
         dataset, _, found = apply_remedies(dataset, [], [open_remedy(text) for text in apply])
         dataset = replace(dataset, findings=(*dataset.findings, *found))
     return dataset
-
-
-def _other_splits(names: Sequence[str]) -> tuple[set[str], list[Finding]]:
-    """Of a folder `qrels/` in the BEIR layout one split is read: test, else dev, else train. Names the others."""
-    groups: dict[str, dict[str, str]] = {}
-    for name in names:
-        path = PurePosixPath(name)
-        if path.parent.name == "qrels" and path.stem.lower() in SPLITS:
-            groups.setdefault(str(path.parent), {})[path.stem.lower()] = name
-    left_out: set[str] = set()
-    said: list[Finding] = []
-    for folder, splits in groups.items():
-        chosen = next(split for split in SPLITS if split in splits)
-        others = sorted(split for split in splits if split != chosen)
-        left_out |= {splits[split] for split in others}
-        if others:
-            message = f"{folder} has several splits; {chosen} was read, {', '.join(others)} was not."
-            said.append(Finding("split-chosen", "info", message, splits[chosen], None, len(others), (), tuple(others)))
-    return left_out, said
-
-
-def assemble(parts: Sequence[Part]) -> Dataset:
-    """The files of a dataset as one. Raises FileError where none of them has judgments."""
-    left_out, findings = _other_splits([part.source.file for part in parts])
-    parts = [part for part in parts if part.source.file not in left_out]
-    findings += [finding for part in parts for finding in part.reading.findings]
-    judged = [part for part in parts if part.reading.qrels is not None]
-    certain = [part for part in judged if "qrels" not in part.reading.unsure]
-    if certain and len(certain) < len(judged):
-        findings += [_only_texts(part) for part in judged if "qrels" in part.reading.unsure]
-        judged = certain
-    if not judged:
-        what = ", ".join(f"{part.source.file} has {_content(part.reading)}" for part in parts)
-        raise FileError(
-            parts[0].source.file if parts else "dataset",
-            f"no judgments: {what}" if parts else "no file",
-            expected="a file that says which documents are relevant",
-            todo="Add the judgments (qrels)",
-        )
-    qrels, settled = join_judgments(
-        [(part.source.file, part.reading.qrels) for part in judged if part.reading.qrels is not None]
-    )
-    findings += settled
-    queries: list[Queries] = []
-    documents: list[Documents] = []
-    for part in parts:
-        texts = part.reading.queries
-        if texts is not None and "queries" in part.reading.unsure and _are_documents(part.source.file, texts, qrels):
-            documents.append(Documents.of(texts.ids, texts.texts))
-        elif texts is not None:
-            queries.append(texts)
-        if part.reading.documents is not None:
-            documents.append(part.reading.documents)
-    return Dataset(
-        stem(judged[0].source.file),
-        qrels,
-        Queries.merged(queries),
-        Documents.merged(documents),
-        tuple(part.source for part in parts),
-        tuple(dict.fromkeys(findings)),
-    )
-
-
-def _only_texts(part: Part) -> Finding:
-    file = part.source.file
-    message = (
-        f"{file} names a document for each query but no grade; as another file has judgments, it gives texts only."
-    )
-    return Finding("judgments-left-out", "info", message, file=file, count=len(part.reading.qrels or ()))
-
-
-def _content(reading: Reading) -> str:
-    parts = []
-    if reading.queries is not None:
-        parts.append(f"{len(reading.queries):,} queries")
-    if reading.documents is not None:
-        parts.append(f"{len(reading.documents):,} documents")
-    if reading.runs:
-        parts.append("results of a run")
-    return " and ".join(parts) or "nothing"
-
-
-def _are_documents(file: str, texts: Queries, qrels: Qrels) -> bool:
-    """Whether ids with a text are documents: their ids tell, else the name of the file."""
-    as_queries = int(np.sum(positions(texts.ids, qrels.query_ids) >= 0))
-    as_documents = int(np.sum(positions(texts.ids, qrels.doc_ids.unique()) >= 0))
-    if as_queries == as_documents:
-        return bool(_DOCUMENT_FILE.search(PurePosixPath(file).name))
-    return as_documents > as_queries
 
 
 def _label(source: Input) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import PurePath
 
@@ -12,11 +12,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from ragdash.data.columns import group_rows, places_in, positions, take, text_column
+from ragdash.data.columns import places_in, positions, take
 from ragdash.data.findings import Finding, some
-from ragdash.data.judgments import pair_keys, settle
-from ragdash.data.nouns import Dataset, Documents, Qrels, Queries, Run
+from ragdash.data.nouns import Dataset, Run
 from ragdash.data.remedies import REMEDIES, Change, Remedy
+from ragdash.data.renaming import file_of, renamed, renamed_dataset, without_duplicates
 
 
 def apply_remedies(
@@ -111,7 +111,7 @@ def _rolled_up(dataset: Dataset, remedy: Remedy, said: list[Finding]) -> Dataset
         f"{len(qrels):,} judgments of chunks became {len(rolled.qrels):,} of documents; a document has the "
         "highest grade of its chunks."
     )
-    file = _file(dataset)
+    file = file_of(dataset)
     said.append(Finding("remedy-applied", "info", message, file, None, len(qrels), remedy=remedy.key))
     return rolled
 
@@ -139,7 +139,7 @@ def _dataset_changed(dataset: Dataset, remedy: Remedy, said: list[Finding]) -> t
     message = f"{remedy.key} was applied to {dataset.name}: {remedy.sentence}"
     return changed, [
         *said,
-        Finding("remedy-applied", "info", message, file=_file(dataset), remedy=remedy.key),
+        Finding("remedy-applied", "info", message, file=file_of(dataset), remedy=remedy.key),
         *settled,
     ]
 
@@ -155,7 +155,7 @@ def _safely(dataset: Dataset, runs: list[Run], remedy: Remedy, said: list[Findin
             said.append(
                 _told(
                     dataset.name,
-                    _file(dataset),
+                    file_of(dataset),
                     None,
                     _changed(dataset.qrels.doc_ids, dataset.qrels.lines, change),
                     remedy,
@@ -222,97 +222,3 @@ def met_by(ids: pa.Array, among: pa.Array) -> int:
     """How many of `among` (distinct) occur among `ids`."""
     met = places_in(ids, among)
     return len(np.unique(met[met >= 0]))
-
-
-def renamed(run: Run, change: Change, queries: bool = True) -> Run:
-    """A run with other ids; a document that occurs twice then is kept at its best place."""
-    docs = change(run.doc_ids)
-    texts = (
-        None
-        if run.documents is None
-        else Documents.of(change(run.documents.ids), run.documents.texts, run.documents.titles)
-    )
-    changed = replace(run, doc_ids=docs, documents=texts)
-    if queries:
-        ids = change(run.query_ids)
-        distinct = len(ids.unique()) == len(ids)
-        changed = replace(changed, query_ids=ids) if distinct else _regrouped(changed, ids)
-    had = len(np.unique(pairs_of(run)))
-    return without_duplicates(changed) if len(np.unique(pairs_of(changed))) < had else changed
-
-
-def _regrouped(run: Run, ids: pa.Array) -> Run:
-    """Two queries became one: their rows are joined, measurements of the first kept."""
-    rows = take(ids, np.repeat(np.arange(run.n_queries), run.depths))
-    distinct, starts, order = group_rows(ids)
-    first = starts[:-1] if order is None else order[starts[:-1]]
-    empty = distinct.to_pylist()
-    out = Run.of(
-        run.name,
-        rows,
-        run.doc_ids,
-        run.scores,
-        lines=run.lines,
-        empty=empty,
-        source=run.source,
-        documents=run.documents,
-        findings=run.findings,
-    )
-    back = first[positions(out.query_ids, distinct)]
-    return replace(
-        out,
-        query_texts=None if run.query_texts is None else take(run.query_texts, back),
-        measurements={key: values[back] for key, values in run.measurements.items()},
-    )
-
-
-def pairs_of(run: Run) -> NDArray[np.int64]:
-    """One number for each row of a run: rows with the same number are the same (query, document)."""
-    codes = np.repeat(np.arange(run.n_queries, dtype=np.int64), run.depths)
-    docs = run.doc_ids.dictionary_encode()
-    pairs: NDArray[np.int64] = codes * max(len(docs.dictionary), 1) + docs.indices.to_numpy(zero_copy_only=False)
-    return pairs
-
-
-def without_duplicates(run: Run) -> Run:
-    """Each document once a query: the row with the best score, the first of equals."""
-    pairs = pairs_of(run)
-    place = np.arange(len(pairs)) if run.scores is None else np.lexsort((np.arange(len(pairs)), -run.scores))
-    _, first = np.unique(pairs[place], return_index=True)
-    kept = np.sort(place[first])
-    if len(kept) == len(pairs):
-        return run
-    codes = np.repeat(np.arange(run.n_queries), run.depths)[kept]
-    starts = np.concatenate([[0], np.cumsum(np.bincount(codes, minlength=run.n_queries))]).astype(np.int64)
-    lines = None if run.lines is None else np.asarray(run.lines)[kept]
-    return replace(
-        run,
-        starts=starts,
-        doc_ids=take(run.doc_ids, kept),
-        scores=None if run.scores is None else run.scores[kept],
-        lines=lines,
-    )
-
-
-def renamed_dataset(dataset: Dataset, change: Change, queries: bool = True) -> tuple[Dataset, Iterable[Finding]]:
-    """A dataset with other ids of documents, and of queries; pairs that become the same are settled."""
-    qrels = dataset.qrels
-    docs = change(qrels.doc_ids)
-    ids, asked = qrels.query_ids, dataset.queries
-    if queries:
-        ids, asked = change(ids), Queries.of(change(asked.ids), asked.texts, asked.metadata)
-    documents = Documents.of(change(dataset.documents.ids), dataset.documents.texts, dataset.documents.titles)
-    rows = take(ids, qrels.query_codes())
-    settled: Iterable[Finding] = ()
-    if len(ids.unique()) < len(ids) or len(np.unique(pair_keys(rows, docs))) < len(docs):
-        judged, settled = settle(rows, docs, qrels.grades, qrels.lines, _file(dataset) or dataset.name)
-        empty = text_column(ids).to_pylist()
-        rows = take(judged.query_ids, judged.query_codes())
-        judged = Qrels.of(rows, judged.doc_ids, judged.grades, lines=judged.lines, empty=empty)
-    else:
-        judged = replace(qrels, query_ids=ids, doc_ids=docs)
-    return replace(dataset, qrels=judged, queries=asked, documents=documents), settled
-
-
-def _file(dataset: Dataset) -> str | None:
-    return dataset.sources[0].file if dataset.sources else None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ragdash.data.assembly import Part
 from ragdash.data.formats.base import Blob
-from ragdash.data.intake import Part, read_part, read_runs
+from ragdash.data.intake import read_part, read_runs
 from ragdash.data.nouns import Run
 
 FOLDER = Path(__file__).resolve().parents[2] / "sample_runs"

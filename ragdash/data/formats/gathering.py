@@ -15,14 +15,15 @@ from ragdash.data.findings import Finding, some
 from ragdash.data.formats.base import Reading
 from ragdash.data.formats.grades import grades_of
 from ragdash.data.formats.jsontext import Number
-from ragdash.data.formats.ranking import Order, Rows, as_run
+from ragdash.data.formats.order import Order
+from ragdash.data.formats.ranking import Rows, as_run
+from ragdash.data.formats.results import Results
 from ragdash.data.judgments import settle
 from ragdash.data.nouns import Documents, Qrels, Queries, Run
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_PACK = 200_000
 _ENDINGS = frozenset(("parquet", "feather", "json5"))
 _PACKED = (".gz", ".bz2", ".zst", ".zip", ".xz")
 
@@ -39,50 +40,6 @@ def stem(file: str) -> str:
     ending = path.suffix[1:]
     is_ending = ending.lower() in _ENDINGS or (ending.isalpha() and len(ending) <= 6)
     return (path.stem if is_ending else name) or file
-
-
-@dataclass
-class Results:
-    """The rows of one run while it is being read."""
-
-    query_ids: list[str] = field(default_factory=list)
-    doc_ids: list[str] = field(default_factory=list)
-    scores: list[str | None] = field(default_factory=list)
-    ranks: list[str | None] = field(default_factory=list)
-    lines: list[int] = field(default_factory=list)
-    empty: list[str] = field(default_factory=list)
-    answered: dict[str, int] = field(default_factory=dict)
-    again: dict[str, int] = field(default_factory=dict)
-    measurements: dict[str, dict[str, float]] = field(default_factory=dict)
-    score_name: str = "score"
-    packed: list[pa.Table] = field(default_factory=list)
-    said: list[Finding] = field(default_factory=list)
-
-    def answer(self, query_id: str, line: int) -> None:
-        """A record for this query begins."""
-        if len(self.query_ids) > _PACK:
-            self._pack()
-        if query_id in self.answered:
-            self.again[query_id] = line
-        else:
-            self.answered[query_id] = line
-
-    def _pack(self) -> None:
-        """Put the rows so far into columns: a text in a list takes five times the memory."""
-        columns = {
-            "query_ids": text_column(self.query_ids),
-            "doc_ids": text_column(self.doc_ids),
-            "scores": text_column(self.scores),
-            "ranks": text_column(self.ranks),
-            "lines": pa.array(np.asarray(self.lines, dtype=np.int32)),
-        }
-        self.packed.append(pa.table(columns))
-        self.query_ids, self.doc_ids, self.scores, self.ranks, self.lines = [], [], [], [], []
-
-    def table(self) -> pa.Table:
-        """All rows as columns."""
-        self._pack()
-        return pa.concat_tables(self.packed)
 
 
 @dataclass

@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ragdash.data.formats import words
-from ragdash.data.formats.gathering import Pile, Results
+from ragdash.data.formats.gathering import Pile
 from ragdash.data.formats.hits import Hit, common_query, first_of, hit_keys, identify, is_scalar, number_text, text_of
 from ragdash.data.formats.jsontext import Number, Repeated
 from ragdash.data.formats.plan import Plan, one_list, plan, unwrapped
+from ragdash.data.formats.results import Results
 from ragdash.data.formats.words import plain
 from ragdash.errors import MalformedError
 

@@ -15,7 +15,8 @@ from ragdash.data.findings import Finding
 from ragdash.data.formats.base import Blob
 from ragdash.data.formats.encoding import head_text
 from ragdash.data.formats.gathering import stem
-from ragdash.data.formats.ranking import Rows, as_run, grade_like, like_grades
+from ragdash.data.formats.order import grade_like, like_grades
+from ragdash.data.formats.ranking import Rows, as_run
 from ragdash.data.formats.trec_lines import Columns
 from ragdash.data.formats.trec_rows import RUN_COLUMNS, number_in
 from ragdash.data.nouns import Floats, Run
