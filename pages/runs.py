@@ -7,7 +7,7 @@ from ragdash.ui import frame, inspected, runs, selection, tables
 
 chosen = selection.unless_picked(frame.compared("pages/runs.py"), "disagree")
 found = selection.select(chosen)
-frame.answer(runs.answer(chosen))
+frame.answer(runs.answer(chosen, found))
 selection.bar(chosen, found)
 left, right = st.columns([3, 2], gap="large")
 with left:

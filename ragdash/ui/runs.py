@@ -10,19 +10,21 @@ from ragdash import escape, stats, wording
 from ragdash.analysis.facts import SPREAD
 from ragdash.charts import runs as charts
 from ragdash.charts.theme import Chart, short
-from ragdash.ui import inspected, tables
+from ragdash.ui import selection, tables
 from ragdash.ui.picks import Picks
+from ragdash.ui.selection import Selection
 
 
-def answer(chosen: Picks) -> str:
-    """On how many questions the runs differ, and on how many it matters which one is asked."""
-    spread = inspected.facts(chosen)[SPREAD]
-    n, half = int((spread > stats.EPS).sum()), int((spread >= 0.5).sum())
-    runs = wording.count(len(chosen.experiment.runs), "run")
-    metric = escape.markdown(chosen.metric.label)
+def answer(chosen: Picks, found: Selection) -> str:
+    """On how many of the filtered questions the runs differ, and on how many it matters which one is asked."""
+    n, half = found.counts["disagree"], int((found.table[SPREAD] >= 0.5).sum())
+    runs, among = wording.count(len(chosen.experiment.runs), "run"), selection.among(found)
     if not n:
-        return f"The {runs} score the same on every question"
-    return f"The {runs} differ on {n:,} of {len(spread):,} questions, by 0.5 {metric} or more on {half:,}"
+        return f"The {runs} score the same on each of {among}"
+    told = f"The {runs} differ on {n:,} of {among}"
+    if chosen.show not in ("disagree", "all"):  # the table holds other questions than those
+        return told
+    return f"{told}, by 0.5 {escape.markdown(chosen.metric.label)} or more on {half:,}"
 
 
 def squares(shown: pd.DataFrame, chosen: Picks) -> Chart:

@@ -132,23 +132,23 @@ def chips(chosen: Picks, selection: Selection, *, preset: bool = False) -> None:
 def title(chosen: Picks, found: Selection) -> str:
     """The page's answer, escaped: how many questions it shows, and what they are."""
     run, baseline = names.said(chosen.contender), names.said(chosen.baseline)
-    n, among = found.counts[chosen.show], _among(found)
+    n, of = found.counts[chosen.show], among(found)
     metric = escape.markdown(chosen.metric.label)
     return {
-        "losses": f"{run} is worse than {baseline} on {n:,} of {among}",
-        "gains": f"{run} is better than {baseline} on {n:,} of {among}",
-        "same": f"{run} and {baseline} score the same on {n:,} of {among}",
-        "failing": f"Every run scores 0 on {n:,} of {among}",
-        "nothing": f"{run} returns nothing relevant on {n:,} of {among}",
-        "lost": f"{run} does not return every relevant document on {n:,} of {among}",
-        "below": f"{run} has a relevant document just below rank {chosen.k} on {n:,} of {among}",
-        "unjudged": f"Unjudged documents stand in the top {chosen.k} on {n:,} of {among}",
-        "disagree": f"The runs differ on {n:,} of {among}",
-        "all": f"{among}, by the difference on {metric}",
+        "losses": f"{run} is worse than {baseline} on {n:,} of {of}",
+        "gains": f"{run} is better than {baseline} on {n:,} of {of}",
+        "same": f"{run} and {baseline} score the same on {n:,} of {of}",
+        "failing": f"Every run scores 0 on {n:,} of {of}",
+        "nothing": f"{run} returns nothing relevant on {n:,} of {of}",
+        "lost": f"{run} does not return every relevant document on {n:,} of {of}",
+        "below": f"{run} has a relevant document just below rank {chosen.k} on {n:,} of {of}",
+        "unjudged": f"Unjudged documents stand in the top {chosen.k} on {n:,} of {of}",
+        "disagree": f"The runs differ on {n:,} of {of}",
+        "all": f"{of}, by the difference on {metric}",
     }[chosen.show]
 
 
-def _among(found: Selection) -> str:
+def among(found: Selection) -> str:
     """ "72 questions", "9 questions with category: errors", "14 filtered questions"."""
     if not found.filters:
         return wording.count(found.total, "question")

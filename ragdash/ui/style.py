@@ -17,16 +17,16 @@ STYLE = """<style>
 .st-key-view_only { background: rgba(128,138,150,.13); border-radius: 6px; padding: .1rem .8rem; margin: .4rem 0; }
 ol.rd-list { list-style: none; margin: 0 !important; padding: 0 !important; }
 .rd-list li { border-top: 1px solid rgba(128,138,150,.28); margin: 0; padding: .45rem .1rem; overflow-wrap: anywhere; }
-.rd-row { display: grid; grid-template-columns: 2.2rem 2.4rem 1fr auto; gap: .5rem; align-items: baseline; }
+.rd-row { display: grid; grid-template-columns: 1.9rem 2.2rem minmax(0, 1fr) auto; gap: .5rem; align-items: baseline; }
 .rd-rank { text-align: right; opacity: .75; }
 .rd-grade { border-radius: 5px; text-align: center; font-weight: 600; font-size: .85rem; padding: .05rem 0; }
 .rd-unjudged { border: 1px dashed rgba(128,138,150,.9); }
 .rd-zero { background: rgba(128,138,150,.2); }
 .rd-g1 { background: rgba(15,118,110,.28); } .rd-g2 { background: rgba(15,118,110,.6); color: #fff; }
 .rd-g3 { background: #0f766e; color: #fff; }
-.rd-title { font-weight: 600; } .rd-score { opacity: .75; font-size: .85rem; }
+.rd-title { font-weight: 600; } .rd-score { opacity: .75; font-size: .85rem; white-space: nowrap; overflow-wrap: normal; }
 .rd-note { opacity: .8; font-size: .85rem; }
-.rd-there { white-space: nowrap; margin-left: .4rem; font-style: italic; }
+.rd-there { display: inline-block; margin-left: .4rem; font-style: italic; }
 .rd-list li.rd-k { border-top: 2px solid currentColor; font-size: .8rem; padding: .15rem .1rem; opacity: .85; }
 .rd-list li.rd-gap { text-align: center; opacity: .7; font-size: .85rem; }
 .rd-list details { margin: .1rem 0 0 5.1rem; font-size: .87rem; }

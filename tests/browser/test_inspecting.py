@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 
 import pytest
@@ -32,14 +33,19 @@ def click_mark(page: sync_api.Page, key: str, trace: int, point: int = 0) -> Non
 
 
 def click_row(page: sync_api.Page, key: str, row: int) -> None:
-    """Click into a row of a table: it is drawn on a canvas."""
+    """Click into a row of a table until it leads to the query: a canvas does not say when its rows are drawn."""
     canvas = page.locator(f".st-key-{key} canvas").first
-    expect(canvas).to_be_visible()
-    page.wait_for_selector(SETTLED)
-    canvas.scroll_into_view_if_needed()
-    box = canvas.bounding_box()
-    assert box is not None
-    page.mouse.click(box["x"] + 150, box["y"] + 52 + 35 * row)
+    for _ in range(6):
+        expect(canvas).to_be_visible()
+        page.wait_for_selector(SETTLED)
+        canvas.scroll_into_view_if_needed()
+        box = canvas.bounding_box()
+        assert box is not None
+        page.mouse.click(box["x"] + 150, box["y"] + 52 + 35 * row)
+        with contextlib.suppress(sync_api.TimeoutError):
+            page.wait_for_url(re.compile("/query[?]"), timeout=8_000)
+            return
+    raise AssertionError(f"no click into row {row} of {key} led to a query: {page.url}")
 
 
 def marked_row(page: sync_api.Page, query: str) -> None:
