@@ -66,24 +66,26 @@ def check_ids(dataset: Dataset, run: Run) -> list[Finding]:
     found = _shares(dataset, run, judged, places)
     out: list[Finding] = []
     file = run.source.file or run.name
+    asked = dataset.qrels.query_ids
     if found.n_queries and found.common_queries == 0:
         out += _no_query(dataset, run, file)
         if out[0].remedy == "swap-columns":
             return out
-    elif found.n_queries and found.queries < 1:
-        out += _differ("queries", run.query_ids, dataset.qrels.query_ids, found.common_queries, file, run.name)
     if found.queries < 1:
-        unasked = _without(dataset.qrels.query_ids, run.query_ids)
-        out += mangled(run, _without(run.query_ids, dataset.qrels.query_ids), unasked, file, not found.common_queries)
+        unknown, unasked = (_without(*pair) for pair in ((run.query_ids, asked), (asked, run.query_ids)))
+        if found.common_queries:
+            out += _differ("queries", unknown, unasked, len(asked), file, run.name)
+        out += mangled(run, unknown, unasked, file, not found.common_queries)
     if not len(judged) or not len(run):
         return out
     missing = run.doc_ids if not found.judged_rows else run.doc_ids.filter(pa.array(places < 0))
     if found.judged_rows == 0:
         out += _no_document(missing, judged, file, run.name)
-    elif found.judged_documents < 1:
+    wanted = judged.filter(pa.array(~np.isin(np.arange(len(judged)), places)))
+    if found.judged_rows and len(wanted):
         few = _sample(missing, _SAMPLE if found.judged_documents < LOW else _FEW)
-        out += _differ("judged documents", few, judged, found.returned_documents, file, run.name)
-    spoiled = list(mangled(run, _sample(missing), _without(judged, run.doc_ids), file, not found.judged_rows))
+        out += _differ("judged documents", few, wanted, len(judged), file, run.name)
+    spoiled = list(mangled(run, _sample(missing), wanted, file, not found.judged_rows))
     told = {one.remedy for one in spoiled}
     return [one for one in out if one.code != "ids-differ-by" or one.remedy not in told] + spoiled
 
@@ -148,16 +150,19 @@ def _no_document(docs: pa.Array, judged: pa.Array, file: str, run: str) -> list[
     ]
 
 
-def _differ(what: str, ids: pa.Array, among: pa.Array, common: int, file: str, run: str) -> list[Finding]:
-    """Some ids meet, many do not: told only where a remedy would mend it."""
-    missing, wanted = _without(ids, among), _without(among, ids)
+def _differ(what: str, missing: pa.Array, wanted: pa.Array, of: int, file: str, run: str) -> list[Finding]:
+    """Some ids meet, many do not: told only where a remedy would mend it.
+
+    `missing` are ids of the run that are unknown to the dataset, `wanted` those of the dataset that the run lacks.
+    """
     reason = likeliest(missing, wanted)
     if reason is None or reason[2] < max(1, 0.2 * min(len(missing.unique()), len(wanted))):
         return []
     key, words, would = reason
+    common = of - len(wanted)
     theirs, ours = _pair(missing, wanted, key, words)
     message = (
-        f"{file}: only {common:,} of {len(among):,} {what} match. {words} (run has {theirs!r}, dataset has {ours!r}): "
+        f"{file}: only {common:,} of {of:,} {what} match. {words} (run has {theirs!r}, dataset has {ours!r}): "
         f"with {key} {common + would:,} would match."
     )
     return [Finding("ids-differ-by", "warning", message, file, run, would, examples=(theirs, ours), remedy=key)]

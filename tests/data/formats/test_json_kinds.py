@@ -67,7 +67,9 @@ def test_broken_json_names_the_place_and_the_reason(text, said):
 
 
 def test_a_query_without_scores_keeps_the_order_of_its_list():
-    run = only_run('[{"query_id": "q1", "retrieved": ["a", "b"]}, {"query_id": "q2", "results": [{"id": "c", "score": 1}]}]')
+    run = only_run(
+        '[{"query_id": "q1", "retrieved": ["a", "b"]}, {"query_id": "q2", "results": [{"id": "c", "score": 1}]}]'
+    )
     assert ranking(run) == {"q1": ["a", "b"], "q2": ["c"]}
     assert run.scores[0] > run.scores[1]
     assert codes(run) == ["order-of-the-file"]

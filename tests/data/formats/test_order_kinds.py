@@ -1,6 +1,5 @@
 """What ranks, scores and distances say of the order, in the ways that people write them."""
 
-
 import json
 
 import pytest

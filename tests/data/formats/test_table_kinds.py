@@ -56,7 +56,7 @@ def test_lines_are_those_of_the_file_whatever_is_left_out():
 def test_ids_in_cells_that_hold_lists_keep_their_text():
     run = only_run("query_id,retrieved_ids\n7,d_1|d_2;x\n8,0012\n")
     assert ranking(run) == {"7": ["d_1", "d_2;x"], "8": ["0012"]}
-    run = only_run("query_id,retrieved\n7,\"[0012, 1e5, 'a b', \"\"it's\"\", None]\"\n")
+    run = only_run('query_id,retrieved\n7,"[0012, 1e5, \'a b\', ""it\'s"", None]"\n')
     assert ranking(run) == {"7": ["0012", "1e5", "a b", "it's"]}
 
 
