@@ -46,11 +46,16 @@ def main() -> int:
         return run([PYTHON, "-m", "streamlit", "run", "app.py", *sys.argv[2:]])
     environment = {**os.environ, "RAGDASH_CHROMIUM": browser() or ""}
     database_server()
-    for check in (["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"]):
+    checks = (["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"])
+    tests = ["pytest", "-n", "2", "--dist", "loadgroup", *sys.argv[2:]]
+    failed = []
+    for check in (*checks, tests):
         say(" ".join(check))
-        if status := run([PYTHON, "-m", *check], environment):
-            return status
-    return run([PYTHON, "-m", "pytest", "-n", "2", "--dist", "loadgroup", *sys.argv[2:]], environment)
+        if run([PYTHON, "-m", *check], environment):
+            failed.append(" ".join(check[:2]))
+    if failed:
+        say(f"failed: {', '.join(failed)}.")
+    return int(bool(failed))
 
 
 def with_newer_python() -> int:

@@ -24,7 +24,8 @@ ol.rd-list { list-style: none; margin: 0 !important; padding: 0 !important; }
 .rd-zero { background: rgba(128,138,150,.2); }
 .rd-g1 { background: rgba(15,118,110,.28); } .rd-g2 { background: rgba(15,118,110,.6); color: #fff; }
 .rd-g3 { background: #0f766e; color: #fff; }
-.rd-title { font-weight: 600; } .rd-score { opacity: .75; font-size: .85rem; white-space: nowrap; overflow-wrap: normal; }
+.rd-title { font-weight: 600; }
+.rd-score { opacity: .75; font-size: .85rem; white-space: nowrap; overflow-wrap: normal; }
 .rd-note { opacity: .8; font-size: .85rem; }
 .rd-there { display: inline-block; margin-left: .4rem; font-style: italic; }
 .rd-list li.rd-k { border-top: 2px solid currentColor; font-size: .8rem; padding: .15rem .1rem; opacity: .85; }
