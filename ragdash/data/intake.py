@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ragdash.data.assembly import Part, assemble, other_splits
 from ragdash.data.chunkmap import open_remedy
@@ -40,6 +40,7 @@ __all__ = [
     "recognise",
     "unique_names",
 ]
+T = TypeVar("T")
 Input = str | os.PathLike[str] | Blob
 EXPECTED: dict[Role, str] = {
     "dataset": "judgments, such as the lines\n  query_id,doc_id,relevance\n  q1,doc_7,1\n"
@@ -202,13 +203,36 @@ def read_run(source: Input, name: str | None = None) -> Run:
 def read_runs(source: Input, mapping: Mapping[str, str] | None = None) -> list[Run]:
     """Every run that a file, an archive or a folder holds."""
     runs: list[Run] = []
-    for blob in _opened(source):
-        reading = read(blob, "run", mapping)
+    blobs = _opened(source)
+    readings, left_out = _each(blobs, lambda blob: read(blob, "run", mapping))
+    for blob, reading in readings:
         origin = Source(blob.name, reading.format, blob.sha256, len(blob))
         for run in reading.runs:
-            said = tuple(dict.fromkeys((*(finding.of_run(run.name) for finding in reading.findings), *run.findings)))
-            runs.append(replace(run, source=origin, findings=said))
+            found = (finding.of_run(run.name) for finding in (*left_out, *reading.findings))
+            runs.append(replace(run, source=origin, findings=tuple(dict.fromkeys((*found, *run.findings)))))
+        left_out = []
     return runs
+
+
+def _each(blobs: Sequence[Blob], one: Callable[[Blob], T]) -> tuple[list[tuple[Blob, T]], list[Finding]]:
+    """Each file read. Of several in an archive or folder, those that are something else are left out and named.
+
+    A file that is what it should be, but broken, is refused; and so is the last one that might have been read.
+    """
+    found: list[tuple[Blob, T]] = []
+    faults: list[FileError] = []
+    for blob in blobs:
+        try:
+            found.append((blob, one(blob)))
+        except (UnknownFormatError, WrongRoleError, EmptyFileError) as fault:
+            if len(blobs) == 1:
+                raise
+            faults.append(fault)
+    if faults and not found:
+        raise faults[0]
+    return found, [
+        Finding("file-left-out", "warning", f"Left out: {fault}", file=fault.file, count=1) for fault in faults
+    ]
 
 
 def unique_names(runs: Sequence[Run]) -> list[Run]:
@@ -239,19 +263,28 @@ def read_part(blob: Blob, mapping: Mapping[str, str] | None = None) -> Part:
 def read_parts(name: str, data: bytes | Blob | None = None, path: str | os.PathLike[str] | None = None) -> list[Part]:
     """The files of a dataset in a file, an archive or a folder (of several splits one)."""
     blobs = _unpacked(data) if isinstance(data, Blob) else open_blobs(name, data, path)
-    left_out, said = other_splits([blob.name for blob in blobs])
-    parts = [read_part(blob) for blob in blobs if blob.name not in left_out]
+    parts, said = _parts(blobs, None)
     if said:
         first = parts[0].reading
         parts[0] = replace(parts[0], reading=replace(first, findings=(*said, *first.findings)))
     return parts
 
 
+def _parts(blobs: Sequence[Blob], mapping: Mapping[str, str] | None) -> tuple[list[Part], list[Finding]]:
+    splits, said = other_splits([blob.name for blob in blobs])
+    kept = [blob for blob in blobs if blob.name not in splits]
+    found, left_out = _each(kept, lambda blob: read_part(blob, mapping))
+    return [part for _, part in found], [*said, *left_out]
+
+
 def read_dataset(*sources: Input, apply: Sequence[str] = (), mapping: Mapping[str, str] | None = None) -> Dataset:
     """Judgments, queries and documents of one or more files, folders or archives as one dataset."""
-    blobs = [blob for source in sources for blob in _opened(source)]
-    left_out, said = other_splits([blob.name for blob in blobs])
-    dataset = assemble([read_part(blob, mapping) for blob in blobs if blob.name not in left_out])
+    parts: list[Part] = []
+    said: list[Finding] = []
+    for source in sources:
+        some, found = _parts(_opened(source), mapping)
+        parts, said = parts + some, said + found
+    dataset = assemble(parts)
     dataset = replace(dataset, findings=(*said, *dataset.findings))
     if apply:
         dataset, _, found = apply_remedies(dataset, [], [open_remedy(text) for text in apply])

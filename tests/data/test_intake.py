@@ -189,3 +189,18 @@ def test_the_sample_of_every_format_is_read_as_that_format(one):
     assert intake.recognise(blob, role).key == one.key
     reading = intake.read(blob, role)
     assert reading.qrels or reading.queries or reading.runs
+
+
+def test_what_does_not_belong_into_an_archive_is_left_out_and_named():
+    run = b"query_id,doc_id,score\nq1,a,0.9\n"
+    data = zipped({"a.csv": run, "notes.docx": b"x", "picture.png": b"\x89PNG\r\n\x1a\n\0", "qrels.txt": b"q1 0 a 1\n"})
+    (found,) = intake.read_runs(Blob("all.zip", data))
+    assert [one.file for one in found.findings if one.code == "file-left-out"] == [
+        "all.zip/notes.docx",
+        "all.zip/picture.png",
+        "all.zip/qrels.txt",
+    ]
+    with pytest.raises(MalformedError, match=r"bad\.csv, line 3"):
+        intake.read_runs(Blob("all.zip", zipped({"a.csv": run, "bad.csv": run + b"q1,b\n"})))
+    with pytest.raises(UnknownFormatError, match="notes"):
+        intake.read_runs(Blob("all.zip", zipped({"notes.docx": b"x", "more.docx": b"x"})))
