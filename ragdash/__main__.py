@@ -140,10 +140,12 @@ def evaluate(args: argparse.Namespace) -> tuple[int, str]:
     scores = scored(args)
     findings = health(scores)
     if args.format == "json":
-        return 0, evidence.as_json(evidence.evaluated(scores, per_query=args.per_query, findings=findings))
+        body = evidence.evaluated(scores, per_query=args.per_query, ties=args.tie_bounds, findings=findings)
+        return 0, evidence.as_json(body)
     table = tables.per_query_table(scores) if args.per_query else tables.means_table(scores)
     settings = {"n": scores.n, **evidence.settings_of(scores)}
-    return 0, tables.render(table, args.format, settings, tables.notes(findings))
+    notes = [*(evidence.ties_notes(scores) if args.tie_bounds else []), *tables.notes(findings)]
+    return 0, tables.render(table, args.format, settings, notes)
 
 
 def testing_of(args: argparse.Namespace) -> Testing:
@@ -240,6 +242,11 @@ def parser() -> argparse.ArgumentParser:
         commands, "evaluate", evaluate, "Score each run.", "evaluate qrels.txt --run a.trec -m nDCG@10 Recall@5"
     )
     one.add_argument("--per-query", action="store_true", help="every query's score instead of the mean")
+    one.add_argument(
+        "--tie-bounds",
+        action="store_true",
+        help="also each metric under the worst, the expected and the best order of tied documents",
+    )
     two = _command(
         commands,
         "compare",

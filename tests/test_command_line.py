@@ -272,3 +272,23 @@ def test_latex_has_a_minus_that_latex_knows(files: Path, capsys: pytest.CaptureF
     out = said(capsys, "compare", *PAIR, "--baseline", "new", "-m", "RR", "--format", "latex")
     assert "$-$" in out.split("%")[0]
     assert "−" not in out.split("%")[0]
+
+
+def test_what_ties_hide(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (files / "tied.trec").write_text("q1 Q0 d1 1 1.0 t\nq1 Q0 x 2 1.0 t\nq2 Q0 d3 1 1.0 t\n")
+    args = ("evaluate", "qrels.txt", "--run", "tied.trec", "-m", "RR", "--tie-bounds")
+    result = json.loads(said(capsys, *args, "--per-query", "--format", "json"))
+    found = result["ties"]["tied"]["RR"]
+    # d1 stands first or second: 1/2, 3/4 on average, 1; q2 is 1 and q3 is 0 in any order
+    assert found["per_query"]["q1"] == {"worst": 0.5, "expected": 0.75, "best": 1.0}
+    assert (found["worst"], found["best"]) == (pytest.approx(1.5 / 3), pytest.approx(2 / 3))
+    assert "tied, RR: 0.5000 to 0.6667 over the orders of tied documents, 0.5833 on average." in said(capsys, *args)
+
+
+def test_documents_with_their_querys_id(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (files / "own.trec").write_text("q1 Q0 q1 1 2.0 t\nq1 Q0 d1 2 1.0 t\n")
+    args = ("evaluate", "qrels.txt", "--run", "own.trec", "-m", "RR", "--format", "json", "--per-query")
+    kept, dropped = json.loads(said(capsys, *args)), json.loads(said(capsys, *args, "--drop-self"))
+    assert kept["scores"]["own"]["per_query"]["q1"]["RR"] == 0.5
+    assert dropped["scores"]["own"]["per_query"]["q1"]["RR"] == 1.0
+    assert [one["count"] for one in dropped["findings"] if one["code"] == "self-retrieved"] == [1]

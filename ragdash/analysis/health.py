@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragdash import stats, wording
-from ragdash.analysis.evaluate import Scores, relevant_counts
-from ragdash.analysis.rank import duplicates_of
+from ragdash.analysis.evaluate import Options, Scores, relevant_counts
+from ragdash.analysis.rank import duplicates_of, self_rows
 from ragdash.analysis.trust import leads
 from ragdash.data.columns import positions, take
 from ragdash.data.experiment import Experiment
@@ -31,6 +31,7 @@ def health(scores: Scores) -> tuple[Finding, ...]:
     for i, run in enumerate(experiment.runs):
         ranking = scores.rankings[i]
         out += _duplicates(run)
+        out += _self_retrieval(run, scores.options)
         out += _ties(experiment, run, ranking)
         if k:
             out += _unjudged(experiment, run, ranking, k)
@@ -100,6 +101,15 @@ def _duplicates(run: Run) -> Iterator[Finding]:
         some(documents),
         queries=tuple(queries),
     )
+
+
+def _self_retrieval(run: Run, options: Options) -> Iterator[Finding]:
+    """Documents left out on request, as their id is their query's."""
+    rows = self_rows(run) if options.drop_self else ()
+    if len(rows):
+        ids = take(run.doc_ids, rows[:5]).to_pylist()
+        message = f"{run.name}: {wording.count(len(rows), 'document')} with the id of the query left out, as asked."
+        yield Finding("self-retrieved", "info", message, run.source.file, run.name, len(rows), examples=some(ids))
 
 
 def _ties(experiment: Experiment, run: Run, ranking: Rankings) -> Iterator[Finding]:

@@ -6,12 +6,14 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ragdash import wording
 from ragdash.analysis.compare import Comparisons
 from ragdash.analysis.evaluate import Scores
 from ragdash.analysis.health import health
 from ragdash.data.experiment import Experiment
 from ragdash.data.findings import Finding
 from ragdash.data.nouns import Run
+from ragdash.metrics import tie_bounds
 from ragdash.report import tables
 
 
@@ -23,13 +25,16 @@ def settings_of(scores: Scores, comparisons: Comparisons | None = None) -> dict[
     return out
 
 
-def evaluated(scores: Scores, *, per_query: bool = False, findings: Sequence[Finding] | None = None) -> dict[str, Any]:
-    """The JSON of `evaluate`."""
+def evaluated(
+    scores: Scores, *, per_query: bool = False, ties: bool = False, findings: Sequence[Finding] | None = None
+) -> dict[str, Any]:
+    """The JSON of `evaluate`; with `ties` also what the order of tied documents hides."""
     return {
         "settings": settings_of(scores),
         **described(scores.experiment, scores.options.threshold),
         "metrics": [str(metric) for metric in scores.metrics],
         "scores": scores_json(scores, per_query=per_query),
+        **({"ties": ties_json(scores, per_query=per_query)} if ties else {}),
         "findings": findings_json(health(scores) if findings is None else findings),
     }
 
@@ -80,6 +85,35 @@ def scores_json(scores: Scores, *, per_query: bool) -> dict[str, Any]:
             table = values.T.tolist()
             out[run]["per_query"] = {one: dict(zip(names, row)) for one, row in zip(ids, table)}
     return out
+
+
+def ties_json(scores: Scores, *, per_query: bool) -> dict[str, Any]:
+    """What ties hide: each metric under the worst, the expected and the best order of tied documents."""
+    out: dict[str, Any] = {}
+    for run, ranking in zip(scores.experiment.run_names, scores.rankings):
+        out[run] = {}
+        for metric in scores.metrics:
+            bounds = tie_bounds(metric, ranking, scores.options.settings)
+            kept = [values[scores.counted] for values in bounds]
+            means = [float(values.mean()) if scores.n else None for values in kept]
+            out[run][str(metric)] = dict(zip(("worst", "expected", "best"), means))
+            if per_query:
+                rows = zip(scores.query_ids, *(values.tolist() for values in kept))
+                out[run][str(metric)]["per_query"] = {
+                    query: {"worst": worst, "expected": expected, "best": best} for query, worst, expected, best in rows
+                }
+    return out
+
+
+def ties_notes(scores: Scores) -> list[str]:
+    """The same as sentences, for text."""
+    return [
+        f"{run}, {metric}: {wording.number(bounds['worst'], 4)} to {wording.number(bounds['best'], 4)} over the orders "
+        f"of tied documents, {wording.number(bounds['expected'], 4)} on average."
+        for run, metrics in ties_json(scores, per_query=False).items()
+        for metric, bounds in metrics.items()
+        if bounds["worst"] is not None
+    ]
 
 
 def findings_json(findings: Sequence[Finding]) -> list[dict[str, Any]]:

@@ -96,6 +96,11 @@ def settings(picks: Picks) -> None:
         _words("Questions that a run did not answer", "missing", MISSING, options.missing)
         _words("Questions without a relevant document", "no_relevant", NO_RELEVANT, options.no_relevant)
         _words("Documents tie when equal as", "ties", TIES, options.ties)
+        st.checkbox(
+            "Leave out documents whose id is the question's id",
+            key=session.show("pick_drop_self", options.drop_self),
+            on_change=session.picked("pick_drop_self", "drop_self", lambda picked: "yes" if picked else None),
+        )
         st.markdown("**How differences are tested**")
         st.number_input(
             "Differences up to this are not worth a change",
@@ -111,7 +116,7 @@ def settings(picks: Picks) -> None:
             "Correction", "correction", {key: one.name for key, one in stats.CORRECTIONS.items()}, testing.correction
         )
         st.button("Back to the defaults", on_click=session.put, kwargs=dict.fromkeys(
-            ("threshold", "gain", "missing", "no_relevant", "ties", "band", "test", "correction")
+            ("threshold", "gain", "missing", "no_relevant", "ties", "drop_self", "band", "test", "correction")
         ), key="settings_default")  # fmt: skip
 
 
@@ -128,7 +133,9 @@ def in_force(picks: Picks) -> str:
     return (
         f"Relevant from grade {options.threshold:g}; nDCG gain {options.gain}; unanswered questions "
         f"{MISSING[options.missing]}; questions without a relevant document: {NO_RELEVANT[options.no_relevant]}; "
-        f"ties by {TIES[options.ties]}, then document id, descending; {stats.TESTS[testing.test].name}, "
+        f"ties by {TIES[options.ties]}, then document id, descending; "
+        f"{'documents with the id of their question left out; ' if options.drop_self else ''}"
+        f"{stats.TESTS[testing.test].name}, "
         f"correction {stats.CORRECTIONS[testing.correction].name}, alpha {testing.alpha:g}, band ±{testing.band:g}; "
         f"{wording.count(picks.scores.n, 'question')}."
     )

@@ -154,7 +154,11 @@ def _one_of(key: str, allowed: Sequence[str], default: str, what: str) -> str:
 
 
 def _options() -> Options:
-    return Options(**_checked(Options, ("threshold", "gain", "missing", "no_relevant", "ties"), {}))
+    checked = _checked(Options, ("threshold", "gain", "missing", "no_relevant", "ties"), {})
+    text = session.get("drop_self")
+    if text not in ("", "yes"):
+        said("drop_self", text, "no", "“yes”, or nothing")
+    return Options(**checked, drop_self=text == "yes")
 
 
 def _testing() -> Testing:

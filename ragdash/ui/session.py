@@ -18,7 +18,7 @@ from ragdash.ui.shelf import SAMPLE, Access, Workspace, sample, shelf
 KEYS = (
     "source", "baseline", "contender", "metric", "k", "show", "search", "query", "also", "from",
     "line", "slice", "diff", "score", "sort", "by", "change", "cause", "order",
-    "threshold", "gain", "missing", "no_relevant", "ties", "band", "test", "correction", "apply",
+    "threshold", "gain", "missing", "no_relevant", "ties", "drop_self", "band", "test", "correction", "apply",
 )  # fmt: skip
 MANY = ("apply", "also", "slice", "score")
 #: What narrows down the queries that are listed.
