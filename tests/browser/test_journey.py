@@ -143,6 +143,7 @@ def test_a_deep_link_on_a_server_that_nobody_has_visited(fresh_server, page: syn
 def test_a_question_is_opened_without_a_mouse(server, page: sync_api.Page) -> None:
     page.goto(f"{server.url}/queries?source=sample&show=all")
     page.wait_for_selector(SETTLED)
+    expect(page.locator(".st-key-queries canvas").first).to_be_visible()
     page.locator(".st-key-open_named input").focus()
     page.keyboard.type("bank declined")
     expect(page.get_by_role("option")).to_have_count(1)
