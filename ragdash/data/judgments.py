@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ragdash.data.columns import Ints, joined, numbers_of, take, text_column
-from ragdash.data.findings import MAX_EXAMPLES, Finding, some
+from ragdash.data.findings import MAX_EXAMPLES, Finding, Severity, some
 from ragdash.data.nouns import Floats, Lines, Qrels
 
 _LARGE = 10  # scales of grades seldom go further
@@ -127,7 +127,8 @@ def _odd_grades(grades: Floats, docs: pa.Array, lines: Lines | None, file: str) 
             f"{file}: {_judgments(len(large))} with a grade above {_LARGE}, up to {float(grades.max()):g}; nDCG takes "
             "it as the gain. Check that the column holds grades."
         )
-        findings.append(_finding("large-grade", message, file, large, lines, docs))
+        severity: Severity = "warning" if grades.max() > 100 else "info"
+        findings.append(replace(_finding("large-grade", message, file, large, lines, docs), severity=severity))
     return findings
 
 

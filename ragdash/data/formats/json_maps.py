@@ -106,10 +106,13 @@ def read(blob: Blob, role: Role) -> Reading:
         raise EmptyFileError(blob.name, "an empty object", expected='{"q1": {"doc_7": 0.93}}', todo="Export it again")
     if shape == "list":
         pile.order = "list"
-    if role == "dataset" and n_numbers >= 20 and fractions > 0.5 * n_numbers and len(set(pile.grades)) > n_numbers / 10:
+    different = len(set(pile.grades))
+    many = n_numbers >= 20 and fractions > 0.5 * n_numbers and different > n_numbers / 10
+    few = n_numbers < 20 and fractions == n_numbers and different > 2
+    if role == "dataset" and (many or few):
         raise WrongRoleError(
             blob.name,
-            f"{len(set(pile.grades)):,} different numbers such as {pile.grades[0]}: scores of a run, no grades",
+            f"{different:,} different numbers such as {pile.grades[0]}: scores of a run, no grades",
             expected='a dataset, such as {"q1": {"doc_7": 1}}',
             todo="Load this file as a run",
         )
@@ -150,7 +153,7 @@ MAPS = Format(
     key="json-by-query",
     title="JSON object by query (ranx, pytrec_eval)",
     roles=("dataset", "run"),
-    sample='{"q1": {"doc_7": 0.93, "doc_2": 0.87},\n "q2": {"doc_9": 0.71}}',
+    sample='{"q1": {"doc_7": 3, "doc_2": 1},\n "q2": {"doc_9": 2}}',
     recognise=recognise,
     read=read,
     suffixes=(".json",),

@@ -62,3 +62,9 @@ def test_the_order_of_a_map_means_nothing():
 def test_what_is_no_map_of_documents_is_refused(text):
     with pytest.raises(FileError):
         read(text)
+
+
+def test_a_small_run_in_the_slot_of_the_dataset_is_told():
+    with pytest.raises(WrongRoleError, match="scores of a run, no grades"):
+        read('{"q1": {"a": 0.9, "b": 0.8}, "q2": {"c": 0.7}}', "dataset")
+    assert judged(read('{"q1": {"a": 1.0, "b": 0.5}, "q2": {"c": 0.25}}', "dataset").qrels)["q1"] == {"a": 1, "b": 0.5}
