@@ -13,8 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
-sync_api = pytest.importorskip("playwright.sync_api")
+from playwright import sync_api
 
 ROOT = Path(__file__).resolve().parents[2]
 FLAGS = [
@@ -103,14 +102,6 @@ def fresh_server(tmp_path: Path) -> Iterator[Server]:
     running = Server(tmp_path)
     yield running
     running.stop()
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[sync_api.Browser]:
-    with sync_api.sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
-        yield running
-        running.close()
 
 
 @pytest.fixture

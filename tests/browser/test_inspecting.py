@@ -6,8 +6,8 @@ import contextlib
 import re
 
 import pytest
+from playwright import sync_api
 
-sync_api = pytest.importorskip("playwright.sync_api")
 expect = sync_api.expect
 expect.set_options(timeout=60_000)
 pytestmark = pytest.mark.browser

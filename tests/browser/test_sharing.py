@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
+from playwright import sync_api
 
 from tests.browser.test_journey import SETTLED, files, upload
 
-sync_api = pytest.importorskip("playwright.sync_api")
 expect = sync_api.expect
 expect.set_options(timeout=60_000)
 pytestmark = pytest.mark.browser
@@ -40,6 +40,8 @@ def numbers(page: sync_api.Page) -> str:
     page.wait_for_selector(SETTLED)
     expect(page.get_by_text(ANSWER)).to_be_visible()
     expect(page.locator(".st-key-differences .main-svg").first).to_be_visible()
+    expect(page.get_by_text("Details for engineers")).to_be_visible()  # the last thing that the page draws
+    page.wait_for_selector(SETTLED)
     text = str(page.locator('[data-testid="stMain"]').inner_text())
     told = r"\s*(visibility)?\s*View only: nothing here can be changed\.[\s\w]*Make my own copy\s*"
     return re.sub(told, "", text).strip()

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from playwright import sync_api
 
 from tests.browser.conftest import Server
 from tests.browser.issuer import Issuer
 from tests.browser.test_journey import SETTLED
 
-sync_api = pytest.importorskip("playwright.sync_api")
 expect = sync_api.expect
 expect.set_options(timeout=60_000)
 pytestmark = pytest.mark.browser

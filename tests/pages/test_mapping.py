@@ -3,7 +3,7 @@
 from tests.pages.reading import checked, param, words
 from tests.pages.test_loading import load, run_file
 
-ODD = "frage;fundstelle;punkte\n" + "".join(f"q{i};d{i};0.9\nq{i};x;0.5\n" for i in range(12))
+ODD = "anliegen;fundstelle;punkte\n" + "".join(f"q{i};d{i};0.9\nq{i};x;0.5\n" for i in range(12))
 WIDE = "query_id,rank_1,rank_2\n" + "".join(f"q{i},x,d{i}\n" for i in range(12))
 
 
@@ -30,7 +30,7 @@ def test_an_unknown_table_is_asked_about_and_the_others_stay(visit) -> None:
     assert names_of(at) == ["one"]
     assert not at.error
     read, understood = (frame.value for frame in at.dataframe[:2])
-    assert list(read.columns) == ["frage", "fundstelle", "punkte"]
+    assert list(read.columns) == ["anliegen", "fundstelle", "punkte"]
     assert read.iloc[0].tolist() == ["q0", "d0", "0.9"]
     # the ids of the dataset tell which column is which, and numbers that vary are scores
     assert list(understood.columns) == ["Query id", "Document id", "Score (more is better)"]

@@ -1,30 +1,20 @@
 """Does the file open from a mail: without a network, with and without scripts, on paper, small and dark?"""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright import sync_api
 
 import ragdash
 from ragdash.data import samples
 from ragdash.report.contents import Contents
 from ragdash.report.html import report
 from ragdash.report.study import study
-from tests.browser.conftest import FLAGS, chromium
 from tests.small import dataset, run
 
-sync_api = pytest.importorskip("playwright.sync_api")
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("report")]
 WAIT = 60_000
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[sync_api.Browser]:
-    with sync_api.sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
-        yield running
-        running.close()
 
 
 @pytest.fixture(scope="module")
