@@ -42,7 +42,11 @@ def numbers(page: sync_api.Page) -> str:
     expect(page.locator(".st-key-differences .main-svg").first).to_be_visible()
     expect(page.get_by_text("Details for engineers")).to_be_visible()  # the last thing that the page draws
     page.wait_for_selector(SETTLED)
-    text = str(page.locator('[data-testid="stMain"]').inner_text())
+    expect(page.get_by_text("Download CSV").first).to_be_visible()
+    main, text = page.locator('[data-testid="stMain"]'), ""
+    while text != (now := str(main.inner_text())):  # parts of the page arrive one after the other
+        text = now
+        page.wait_for_timeout(1000)
     told = r"\s*(visibility)?\s*View only: nothing here can be changed\.[\s\w]*Make my own copy\s*"
     return re.sub(told, "", text).strip()
 
