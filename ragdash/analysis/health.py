@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ragdash import stats, wording
 from ragdash.analysis.evaluate import Options, Scores, relevant_counts
 from ragdash.analysis.rank import duplicates_of, self_rows
-from ragdash.analysis.trust import leads
+from ragdash.analysis.trust import leads, over_tie_orders
 from ragdash.data.columns import positions, take
 from ragdash.data.experiment import Experiment
 from ragdash.data.findings import Finding, Severity, ordered, some
@@ -268,9 +268,8 @@ def _tie_order(scores: Scores) -> Iterator[Finding]:
         for j in range(i + 1, len(names)):
             moved = []
             for m, metric in enumerate(scores.metrics):
-                (low_one, _, high_one), (low_other, _, high_other) = bounds[i][m], bounds[j][m]
-                worst, best = (low_other - high_one)[scores.counted], (high_other - low_one)[scores.counted]
-                if leads(stats.clean(worst), 0.05) != leads(stats.clean(best), 0.05):
+                worst, best = over_tie_orders(scores, metric, bounds[i][m], bounds[j][m])
+                if leads(worst, 0.05) != leads(best, 0.05):
                     moved.append(str(metric))
             if moved:
                 message = (

@@ -15,11 +15,12 @@ from ragdash.analysis.compare import Comparison, Testing
 from ragdash.analysis.evaluate import Scores, orientation
 from ragdash.analysis.over_k import over_k, same_direction, spans
 from ragdash.analysis.rank import duplicates_of
-from ragdash.metrics import Rankings, tie_bounds
+from ragdash.metrics import Metric, Rankings, tie_bounds
 
 #: `note`: nothing is wrong, and a careful reader would still want to know.
 State = Literal["passed", "note", "failed", "unknown"]
 Floats = NDArray[np.float64]
+Bounded = tuple[Floats, Floats, Floats]
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,17 @@ def checks(scores: Scores, row: Comparison, testing: Testing) -> tuple[Check, ..
 def leads(d: Floats, alpha: float) -> int:
     """Who is ahead at this level: 1 the contender, -1 the baseline, 0 where it cannot be told."""
     return stats.t_interval(d, 1 - alpha).side(float(d.mean()))
+
+
+def over_tie_orders(scores: Scores, metric: Metric, one: Bounded, other: Bounded) -> tuple[Floats, Floats]:
+    """Differences of `other` and `one` under the worst and the best order of tied documents for `other`. Each `[n]`.
+
+    `one` and `other` are `(worst, expected, best)` of `tie_bounds`, shape `[n_axis]`; positive is better.
+    """
+    sign = orientation(metric)
+    worst = stats.clean(sign * (other[0] - one[2])[scores.counted])
+    best = stats.clean(sign * (other[2] - one[0])[scores.counted])
+    return worst, best
 
 
 def _ranking(scores: Scores, name: str) -> Rankings:
@@ -114,11 +126,8 @@ def _ties(scores: Scores, row: Comparison, k: int) -> Check:
     if not tied.any():
         return Check("ties", "passed", "No equal scores around judged documents.")
     settings = scores.options.settings
-    low_one, _, high_one = tie_bounds(row.metric, one, settings)
-    low_other, _, high_other = tie_bounds(row.metric, other, settings)
-    sign = orientation(row.metric)
-    worst = stats.clean(sign * (low_other - high_one)[scores.counted])
-    best = stats.clean(sign * (high_other - low_one)[scores.counted])
+    bounded = (tie_bounds(row.metric, ranking, settings) for ranking in (one, other))
+    worst, best = over_tie_orders(scores, row.metric, *bounded)
     told = f"Equal scores touch judged documents in {wording.count(int(tied.sum()), 'question')}"
     between = f"between {wording.signed(float(worst.mean()))} and {wording.signed(float(best.mean()))}"
     if leads(worst, row.alpha) == leads(best, row.alpha) == leads(row.differences, row.alpha):

@@ -18,15 +18,20 @@ def query_words(text: str) -> list[str]:
     return list(dict.fromkeys(word for word in words if len(word) >= WORD))[:30]
 
 
+def flat(text: str) -> str:
+    """A text's first 20,000 characters on one line, without the marks of its headings."""
+    return escape.one_line(_HEADING.sub("", text[:20_000]))
+
+
 def passage(text: str, words: Sequence[str], width: int = SNIPPET) -> list[Piece]:
     """About `width` characters of the text, in pieces: `(text, whether it is one of the words)`."""
-    flat = escape.one_line(_HEADING.sub("", text[:20_000]))
-    at = _best(flat, words, width)
-    cut = flat[at : at + width]
-    if at + width < len(flat):  # no half word at the end, unless the word is all there is
+    line = flat(text)
+    at = best_passage(line, words, width)
+    cut = line[at : at + width]
+    if at + width < len(line):  # no half word at the end, unless the word is all there is
         cut = cut[: cut.rfind(" ")] if " " in cut[width // 2 :] else cut
     pieces = marked(cut, words)
-    return [*([("… ", False)] if at else []), *pieces, *([(" …", False)] if at + width < len(flat) else [])]
+    return [*([("… ", False)] if at else []), *pieces, *([(" …", False)] if at + width < len(line) else [])]
 
 
 def marked(text: str, words: Sequence[str]) -> list[Piece]:
@@ -37,8 +42,8 @@ def marked(text: str, words: Sequence[str]) -> list[Piece]:
     return [(part, i % 2 == 1) for i, part in enumerate(parts) if part]
 
 
-def _best(text: str, words: Sequence[str], width: int) -> int:
-    """Where the window begins, at a word's beginning."""
+def best_passage(text: str, words: Sequence[str], width: int = SNIPPET) -> int:
+    """Where a window of `width` characters begins that holds most of the words; at a word's beginning."""
     low = text.casefold()
     hits = sorted({found.start() for word in words for found in re.finditer(re.escape(word), low)})
     if not hits or len(text) <= width or len(low) != len(text):

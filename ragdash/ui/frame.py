@@ -11,6 +11,7 @@ import streamlit as st
 from ragdash import escape, wording
 from ragdash.charts.theme import Chart
 from ragdash.errors import RagdashError
+from ragdash.report.files import csv_file
 from ragdash.ui import cached, controls, links, names, nav, picks, session, signin
 from ragdash.ui.picks import Picks
 from ragdash.ui.style import STYLE
@@ -218,11 +219,7 @@ def download(frame: pd.DataFrame | Callable[[], pd.DataFrame], name: str, label:
 
 def csv(frame: pd.DataFrame) -> bytes:
     """UTF-8 with a byte order mark; text cells escaped, numbers in full precision."""
-    safe = frame.rename(columns=lambda name: escape.csv_cell(str(name)))
-    for i in range(safe.shape[1]):
-        if not pd.api.types.is_numeric_dtype(safe.dtypes.iloc[i]):
-            safe.isetitem(i, safe.iloc[:, i].map(escape.csv_cell))
-    return str(safe.to_csv(index=False)).encode("utf-8-sig")
+    return csv_file(frame, {})
 
 
 def details(lines: list[str], picks: Picks | None = None, more: Callable[[], None] | None = None) -> None:

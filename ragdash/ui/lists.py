@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 from ragdash import escape, wording
 from ragdash.analysis.drilldown import Missing, Placed, QueryView
+from ragdash.report import passages
+from ragdash.report.passages import best_passage, query_words
 
-SNIPPET, FULL, WORD = 130, 4000, 4
+SNIPPET, FULL = 130, 4000
 MOST_BEYOND = 8
 
 
@@ -88,8 +89,8 @@ def _body(text: str | None, words: Sequence[str]) -> str:
     """The passage that holds most of the query's words; the whole text on demand."""
     if not text:
         return ""
-    flat = escape.one_line(_HEADING.sub("", text[:20_000]))
-    at = best_passage(flat, words)
+    flat = passages.flat(text)
+    at = best_passage(flat, words, SNIPPET)
     cut = flat[at : at + SNIPPET]
     lead, tail = "… " if at else "", " …" if at + SNIPPET < len(flat) else ""
     snippet = f'<span dir="auto">{lead}{marked(cut, words)}{tail}</span>'
@@ -100,34 +101,14 @@ def _body(text: str | None, words: Sequence[str]) -> str:
     return f'<details><summary>{snippet}</summary><div class="rd-text" dir="auto">{whole}</div></details>'
 
 
-_HEADING = re.compile(r"^#+\s+", re.MULTILINE)  # the marks of a heading say nothing in a preview
 _INERT = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F])
-
-
-def query_words(text: str) -> list[str]:
-    """Words of the query that are worth marking: four letters and more."""
-    words = re.findall(r"\w+", text[:2000].casefold())
-    return list(dict.fromkeys(word for word in words if len(word) >= WORD))[:30]
-
-
-def best_passage(text: str, words: Sequence[str]) -> int:
-    """Where a window of SNIPPET characters begins that holds most of the words; at a word's beginning."""
-    low = text.casefold()
-    hits = sorted({found.start() for word in words for found in re.finditer(re.escape(word), low)})
-    if not hits or len(text) <= SNIPPET or len(low) != len(text):
-        return 0
-    best = max(hits, key=lambda at: (sum(at <= other < at + SNIPPET - 30 for other in hits), -at))
-    return 0 if best < SNIPPET // 2 else text.rfind(" ", 0, max(1, best - 20)) + 1
 
 
 def marked(text: str, words: Sequence[str]) -> str:
     """Escaped text with the query's words marked."""
-    if not words:
-        return escape.html_text(text)
-    pattern = re.compile("(" + "|".join(re.escape(word) for word in words) + ")", re.IGNORECASE)
-    parts = pattern.split(text)
     return "".join(
-        f"<mark>{escape.html_text(part)}</mark>" if i % 2 else escape.html_text(part) for i, part in enumerate(parts)
+        f"<mark>{escape.html_text(part)}</mark>" if hit else escape.html_text(part)
+        for part, hit in passages.marked(text, words)
     )
 
 

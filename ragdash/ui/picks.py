@@ -15,12 +15,13 @@ from ragdash.data.experiment import Experiment
 from ragdash.data.remedies import parse_remedy
 from ragdash.errors import OptionError
 from ragdash.metrics import CATALOGUE, Metric
+from ragdash.report.study import USUAL
 from ragdash.ui import cached, session
 
 CUTOFFS = (1, 3, 5, 10, 20, 50, 100)
 DEFAULT_K = 10
 #: In the picker first, and on the Verdict page side by side.
-MAIN = ("nDCG@K", "Recall@K", "Precision@K", "F1@K", "RR@K", "Success@K")
+MAIN = tuple(f"{name}@K" for name in USUAL)
 COMMON = ("RR", "AP", "AP@K")
 DEFAULT_METRIC = MAIN[0]
 

@@ -180,6 +180,15 @@ def worth(row: Comparison, size: Magnitude) -> None:
         st.markdown(f"- {names.trimmed(text, (row.run, row.baseline))}")
 
 
+PAIR_HELP = {
+    "difference": "Mean of “run” minus mean of “against”, question by question; plus is better.",
+    "low": "Lower end of the 95 % interval of the difference, not corrected.",
+    "high": "Upper end of the 95 % interval of the difference, not corrected.",
+    "p": "Of the deciding test, for this pair alone.",
+    "p corrected": "The same, corrected for all pairs of runs.",
+}
+
+
 def pairs(family: Comparisons, chosen: Picks) -> None:
     """Every pair of runs as a matrix, corrected for all of them; the table twin under it."""
     n = len(family.rows)
@@ -209,7 +218,10 @@ def pairs(family: Comparisons, chosen: Picks) -> None:
     if more.open:
         with more:
             table = pair_table(family)
-            frame.table(table, "pairs_table", column_config={"difference": frame.number("difference", "%+.3f")})
+            columns = {name: st.column_config.Column(name, help=text) for name, text in PAIR_HELP.items()}
+            columns["difference"] = frame.number("difference", "%+.3f", help=PAIR_HELP["difference"])
+            columns |= {end: frame.number(end, help=PAIR_HELP[end]) for end in ("low", "high")}
+            frame.table(table, "pairs_table", column_config=columns)
             frame.download(table, "ragdash-pairs.csv")
 
 
