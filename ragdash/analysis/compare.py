@@ -284,6 +284,14 @@ def _deciding(d: Floats, tests: dict[str, TestResult], testing: Testing) -> Test
     return tests["randomization"] if chosen.p is None and len(d) > 1 and np.any(d) else chosen
 
 
+def deciding_p(d: Floats, testing: Testing) -> float | None:
+    """p of the test that decides, without the tests that stand beside it. None where it has no answer."""
+    p = stats.TESTS[testing.test](d, n_resamples=testing.n_resamples, seed=testing.seed).p
+    if p is None and len(d) > 1 and np.any(d):
+        return stats.randomization(d, n_resamples=testing.n_resamples, seed=testing.seed).p
+    return p
+
+
 def decide(
     d: Floats, tests: dict[str, TestResult], p_corrected: float | None, n_tests: int, testing: Testing
 ) -> tuple[wording.Verdict, str]:

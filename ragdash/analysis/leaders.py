@@ -3,35 +3,39 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
 from ragdash import stats
-from ragdash.analysis.compare import Testing
-from ragdash.analysis.evaluate import Scores
+from ragdash.analysis.compare import Testing, deciding_p
+from ragdash.analysis.evaluate import Scores, orientation
 from ragdash.metrics import Metric
 
-#: Scores dealt out in all: bounds the time of the test to about two seconds.
+#: Scores that the Tukey test deals out in all: bounds its time to about two seconds.
 DEALT = 50_000_000
 
 
 @dataclass(frozen=True)
 class Standing:
-    """One run's place: its mean, its difference to the best run, and whether it belongs to the leading group."""
+    """One run's place: its mean, its difference to the best run (0 or worse), the corrected p, and whether it leads.
+
+    `p_corrected` is None for the best run itself and where the test has no answer.
+    """
 
     run: str
     mean: float
     difference: float
-    p: float
+    p_corrected: float | None
     leading: bool
 
 
 @dataclass(frozen=True)
 class Standings:
-    """Runs from best to worst; `method` says how the leading group was found."""
+    """Runs from best to worst; `n_tests` are the pairs that the correction counts."""
 
     rows: tuple[Standing, ...]
-    method: str
+    n_tests: int
 
     @property
     def leading(self) -> tuple[str, ...]:
@@ -40,23 +44,31 @@ class Standings:
 
 
 def standings(scores: Scores, metric: Metric, testing: Testing) -> Standings:
-    """Runs by their mean on `metric`, and the leading group.
+    """Runs by their mean on `metric`, and the leading group: those that the verdict's test cannot tell from it.
 
-    The best run is chosen by looking, so a test against it alone would find differences too easily; the randomized
-    Tukey HSD (Carterette 2012) is safe for every pair, whichever is best. With too few queries all runs lead.
+    The best run is chosen by looking, so tests against it alone would find differences too easily: the correction
+    counts every pair of runs, whichever of them is the best. With too few queries, or too few that differ, no run is
+    behind.
     """
     names = scores.experiment.run_names
-    table = np.array([scores.of(name, metric) for name in names])
-    n_resamples = int(np.clip(DEALT / max(1, table.size), 999, 10_000))
-    result = stats.tukey_hsd(table, n_resamples=n_resamples, seed=testing.seed)
-    sign = 1.0 if metric.block.higher_is_better else -1.0
-    means = table.mean(axis=1)
-    order = np.argsort(-sign * means, kind="stable").tolist()
+    pairs = list(combinations(names, 2))
+    differences = {pair: scores.differences(*pair, metric) for pair in pairs}
+    found = [deciding_p(d, testing) for d in differences.values()]
+    corrected = dict(zip(pairs, stats.correct(found, testing.correction)))
+    means = {name: float(scores.of(name, metric).mean()) for name in names}
+    order = sorted(names, key=lambda name: -orientation(metric) * means[name])
     best = order[0]
-    rows = []
-    for i in order:
-        behind = result.p[best, i] < testing.alpha and scores.n >= stats.MIN_QUERIES
-        rows.append(
-            Standing(names[i], float(means[i]), float(means[i] - means[best]), float(result.p[best, i]), not behind)
-        )
-    return Standings(tuple(rows), result.method)
+    rows = [Standing(best, means[best], 0.0, None, True)]
+    for name in order[1:]:
+        pair = (best, name) if (best, name) in corrected else (name, best)
+        p, enough = corrected[pair], stats.why_too_few(differences[pair], testing.alpha) is None
+        behind = enough and p is not None and p <= testing.alpha
+        rows.append(Standing(name, means[name], -abs(float(differences[pair].mean())), p, not behind))
+    return Standings(tuple(rows), sum(p is not None for p in found))
+
+
+def tukey(scores: Scores, metric: Metric, testing: Testing) -> stats.TukeyResult:
+    """The randomized Tukey HSD (Carterette 2012) over all runs on `metric`: safe for every pair at once."""
+    table = np.array([scores.of(name, metric) for name in scores.experiment.run_names])
+    n_resamples = int(np.clip(DEALT / max(1, table.size), 999, 10_000))
+    return stats.tukey_hsd(table, n_resamples=n_resamples, seed=testing.seed)

@@ -13,7 +13,6 @@ from ragdash.analysis.drilldown import query_table
 from ragdash.analysis.evaluate import Scores, metric_of, score_rankings
 from ragdash.analysis.gaps import Gap, gaps
 from ragdash.analysis.health import health
-from ragdash.analysis.leaders import Standings, standings
 from ragdash.analysis.over_k import AtK, over_k
 from ragdash.analysis.trust import Check, checks
 from ragdash.charts.theme import short
@@ -85,10 +84,6 @@ class Study:
     def curve(self) -> tuple[AtK, ...]:
         """The difference at each cutoff, at the level of the trust list, so that the two cannot disagree."""
         return over_k(self.focus, self.metric, self.baseline, self.contender, level=1 - self.row.alpha)
-
-    @cached_property
-    def standings(self) -> Standings:
-        return standings(self.focus, self.metric, self.testing)
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:

@@ -24,6 +24,7 @@ from ragdash.analysis.gaps import Gap
 from ragdash.analysis.gaps import gaps as gaps_of
 from ragdash.analysis.health import health
 from ragdash.analysis.leaders import Standings, standings
+from ragdash.analysis.leaders import tukey as tukey_of
 from ragdash.analysis.magnitude import Magnitude
 from ragdash.analysis.magnitude import magnitude as magnitude_of
 from ragdash.analysis.over_k import AtK, over_k
@@ -176,6 +177,18 @@ def _standings(
 def leaders(scores: Scores, metric: Metric, testing: Testing) -> Standings:
     """Runs from best to worst, and those that cannot be told apart from the best."""
     return _standings(_key(scores), str(metric), replace(testing).json(), scores, testing)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _tukey(
+    key: tuple[object, ...], metric: str, settings: dict[str, object], _scores: Scores, _testing: Testing
+) -> stats.TukeyResult:
+    return tukey_of(_scores, _scores.metrics[_scores.metric_index(metric)], _testing)
+
+
+def tukey(scores: Scores, metric: Metric, testing: Testing) -> stats.TukeyResult:
+    """The randomized Tukey HSD over all runs."""
+    return _tukey(_key(scores), str(metric), testing.json(), scores, testing)
 
 
 def _key(scores: Scores) -> tuple[object, ...]:

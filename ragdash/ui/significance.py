@@ -186,6 +186,7 @@ PAIR_HELP = {
     "high": "Upper end of the 95 % interval of the difference, not corrected.",
     "p": "Of the deciding test, for this pair alone.",
     "p corrected": "The same, corrected for all pairs of runs.",
+    "p Tukey": "Randomized Tukey HSD (Carterette 2012): safe for all pairs at once, so not corrected again.",
 }
 
 
@@ -217,7 +218,11 @@ def pairs(family: Comparisons, chosen: Picks) -> None:
     more = st.expander("Show the data", key="pairs_data", on_change="rerun", type="compact")
     if more.open:
         with more:
-            table = pair_table(family)
+            hsd = cached.tukey(chosen.scores, chosen.metric, chosen.testing)
+            table = pair_table(family, hsd)
+            st.caption(
+                escape.markdown(f"p Tukey: {hsd.method}, seed {hsd.seed}; Monte Carlo error ±{hsd.p_error:.4f}.")
+            )
             columns = {name: st.column_config.Column(name, help=text) for name, text in PAIR_HELP.items()}
             columns["difference"] = frame.number("difference", "%+.3f", help=PAIR_HELP["difference"])
             columns |= {end: frame.number(end, help=PAIR_HELP[end]) for end in ("low", "high")}
@@ -243,8 +248,9 @@ def pair_matrix(family: Comparisons, chosen: Picks) -> tuple[pd.DataFrame, Any]:
     return cells, apart
 
 
-def pair_table(family: Comparisons) -> pd.DataFrame:
+def pair_table(family: Comparisons, hsd: stats.TukeyResult) -> pd.DataFrame:
     """One row for each pair."""
+    place = {name: i for i, name in enumerate(family.scores.experiment.run_names)}
     return pd.DataFrame(
         {
             "run": [row.run for row in family.rows],
@@ -254,6 +260,7 @@ def pair_table(family: Comparisons) -> pd.DataFrame:
             "high": [row.ci[1] if row.ci else None for row in family.rows],
             "p": [wording.p_value(row.chosen.p) for row in family.rows],
             "p corrected": [wording.p_value(row.p_corrected) for row in family.rows],
+            "p Tukey": [wording.p_value(float(hsd.p[place[row.run], place[row.baseline]])) for row in family.rows],
             "says": [SAYS[row.verdict] for row in family.rows],
         }
     )
