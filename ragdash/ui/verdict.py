@@ -129,10 +129,11 @@ def leading(chosen: Picks) -> None:
         return  # the test of all pairs sees less than the test against the baseline: no two answers to one question
     leading = [names.said(name) for name in found.leading]
     rest = len(found.rows) - len(leading)
+    behind = "one run is behind" if rest == 1 else f"{rest} runs are behind"
     if len(leading) == 1:
         st.markdown(f"**{leading[0]}** is ahead of every other run on {escape.markdown(chosen.metric.label)}.")
     elif rest:
-        st.markdown(f"The leading group: **{wording.listed(leading)}** cannot be told apart; {rest} are behind.")
+        st.markdown(f"The leading group: **{wording.listed(leading)}** cannot be told apart; {behind}.")
     else:
         st.markdown(f"No run stands out: {wording.listed(leading, 20)} cannot be told apart from the best.")
 
