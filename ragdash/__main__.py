@@ -26,6 +26,7 @@ from ragdash.analysis.evaluate import (
 from ragdash.analysis.health import health
 from ragdash.data.experiment import build
 from ragdash.data.findings import Finding
+from ragdash.data.limits import check_limits
 from ragdash.data.nouns import Dataset, Run
 from ragdash.data.remedies import REMEDIES
 from ragdash.errors import RagdashError
@@ -51,6 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
     args = parser().parse_args(argv)
     try:
+        check_limits()
         status, text = args.command(args)
     except (Refused, RagdashError) as error:
         print(error, file=sys.stderr)

@@ -35,7 +35,6 @@ _STREAMS: tuple[tuple[bytes, str, tuple[str, ...], Callable[[IO[bytes]], Any]], 
 )
 _BROKEN = (EOFError, OSError, zlib.error, lzma.LZMAError, ValueError)
 _CHUNK = 1 << 20
-_MAX_DEPTH = 3
 _TEXTS = (".html", ".htm", ".txt")
 
 
@@ -45,10 +44,7 @@ def unpacked(blob: Blob, depth: int = 0) -> list[Blob]:
     for magic, kind, endings, opener in _STREAMS:
         if head.startswith(magic):
             inner = _stream(blob, kind, endings, opener)
-            if depth >= _MAX_DEPTH:
-                raise MalformedError(
-                    blob.name, "archives packed into each other", expected="one archive", todo="Unpack it first"
-                )
+            _check_depth(blob.name, depth)
             return unpacked(inner, depth + 1)
     if head[257:262] == b"ustar":
         return _tar(blob, depth)
@@ -153,14 +149,23 @@ def _tar(blob: Blob, depth: int) -> list[Blob]:
 
 
 def _check(name: str, n: int, size: int, depth: int) -> None:
-    if depth >= _MAX_DEPTH:
-        raise MalformedError(name, "archives packed into each other", expected="one archive", todo="Unpack it first")
+    _check_depth(name, depth)
     if n > limit("members"):
         raise LimitError(
             name, f"{n:,} files", expected=f"at most {limit('members'):,}", todo=f"Raise {setting('members')}"
         )
     if size > in_bytes("unpacked_mb"):
         raise _too_large(name)
+
+
+def _check_depth(name: str, depth: int) -> None:
+    if depth >= limit("nesting"):
+        raise LimitError(
+            name,
+            "archives packed into each other",
+            expected=f"at most {limit('nesting'):,} of them",
+            todo=f"Unpack it first, or raise {setting('nesting')}",
+        )
 
 
 def _as_documents(name: str, files: list[tuple[str, IO[bytes] | None]]) -> Blob:

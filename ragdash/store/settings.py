@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ragdash.errors import OptionError
+from ragdash.settings import number, switch, text_of, whole
 
 _CHECKOUT = Path(__file__).resolve().parents[2]
 
@@ -36,15 +36,15 @@ class Settings:
 
     @classmethod
     def of(cls, environment: Mapping[str, str] | None = None) -> Settings:
-        """Read the environment. Raises OptionError where a number is none."""
-        said = os.environ if environment is None else environment
+        """Read the environment. Raises OptionError where a number is none, or a switch neither on nor off."""
+        said = environment
         return cls(
-            folder=Path(said.get("RAGDASH_STORE") or default_folder()).expanduser().absolute(),
-            database_url=said.get("RAGDASH_DATABASE_URL", "").strip(),
-            files_url=said.get("RAGDASH_FILES_URL", "").strip(),
-            expiry_days=_number(said, "RAGDASH_EXPIRY_DAYS", 0),
-            cache_mb=int(_number(said, "RAGDASH_CACHE_MB", 20_000)),
-            private=said.get("RAGDASH_PRIVATE", "").strip().lower() in ("1", "true", "yes", "on"),
+            folder=Path(text_of("RAGDASH_STORE", said) or default_folder()).expanduser().absolute(),
+            database_url=text_of("RAGDASH_DATABASE_URL", said),
+            files_url=text_of("RAGDASH_FILES_URL", said),
+            expiry_days=number("RAGDASH_EXPIRY_DAYS", 0, said),
+            cache_mb=whole("RAGDASH_CACHE_MB", 20_000, said),
+            private=switch("RAGDASH_PRIVATE", said),
         )
 
 
@@ -60,16 +60,3 @@ def default_folder() -> Path:
     if os.name == "nt":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "ragdash"
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "ragdash"
-
-
-def _number(said: Mapping[str, str], key: str, default: float) -> float:
-    text = said.get(key, "").strip()
-    if not text:
-        return default
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value < 1e9:
-        raise OptionError(f"The setting {key} is {text[:40]!r}; a number of 0 or more is expected.")
-    return value

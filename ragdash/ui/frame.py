@@ -10,8 +10,10 @@ import streamlit as st
 
 from ragdash import escape, wording
 from ragdash.charts.theme import Chart
-from ragdash.errors import RagdashError
+from ragdash.data.limits import check_limits
+from ragdash.errors import OptionError, RagdashError
 from ragdash.report.files import csv_file
+from ragdash.store import Settings
 from ragdash.ui import cached, controls, links, names, nav, picks, session, signin
 from ragdash.ui.picks import Picks
 from ragdash.ui.style import STYLE
@@ -26,6 +28,7 @@ def begin(file: str) -> None:
 def start() -> None:
     """Pages registered, whoever is there let in, URL read."""
     nav.ensure()
+    settings()
     signin.gate()
     session.begin()
     st.html(STYLE)
@@ -33,6 +36,17 @@ def start() -> None:
     if undone:
         st.error(undone, icon=":material/error:")
     links.view_only()
+
+
+def settings() -> None:
+    """Before every page: a setting of the server that cannot be used is said, and nothing is read with a guess."""
+    try:
+        check_limits()
+        Settings.of()
+        signin.settings()
+    except OptionError as error:
+        st.error(escape.markdown(str(error)), icon=":material/error:")
+        st.stop()
 
 
 def question(file: str) -> None:

@@ -8,13 +8,13 @@ one's own (Microsoft Entra with a single tenant). Nothing of a workspace is read
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
 
 from ragdash import escape
+from ragdash.settings import switch, text_of
 
 DOMAINS, TRUST = "RAGDASH_ALLOWED_DOMAINS", "RAGDASH_TRUST_EMAIL"
 #: The provider leads back to the first page: the address that was asked for waits in the tab.
@@ -28,8 +28,13 @@ if (back && back !== location.href && new URL(back).origin === location.origin) 
 
 def allowed_domains(environment: Mapping[str, str] | None = None) -> tuple[str, ...]:
     """The domains that the setting names."""
-    said = (os.environ if environment is None else environment).get(DOMAINS, "")
+    said = text_of(DOMAINS, environment)
     return tuple(part.strip().lower().lstrip("@") for part in said.split(",") if part.strip())
+
+
+def settings() -> None:
+    """Raises OptionError where a setting cannot be used."""
+    switch(TRUST)
 
 
 def refused(user: Mapping[str, Any], domains: tuple[str, ...], *, trusting: bool = False) -> str:
@@ -66,7 +71,7 @@ def gate() -> None:
             st.markdown("## ragdash\n\nThis server asks who you are before it shows anything.")
             st.button("Sign in", type="primary", icon=":material/login:", on_click=st.login)
         st.stop()
-    why = refused(st.user.to_dict(), domains, trusting=bool(os.environ.get(TRUST)))
+    why = refused(st.user.to_dict(), domains, trusting=switch(TRUST))
     if why:
         with st.container(border=True, key="refused", width=560):
             st.markdown(escape.markdown(why))

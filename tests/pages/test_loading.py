@@ -145,3 +145,12 @@ def test_a_second_run_that_comes_later_is_compared_without_a_word(visit) -> None
     checked(at.file_uploader(key="upload_run_1").upload("run.json", run_file(0)).run())
     assert not [one for one in at.warning if "The link asks" in one.value]
     assert param(at, "contender") == "run (2)"
+
+
+def test_a_setting_of_the_server_that_is_none_is_said_on_every_page(visit, monkeypatch) -> None:
+    monkeypatch.setenv("RAGDASH_MAX_FILE_MB", "2GB")
+    for page in ("data", "verdict"):
+        at = visit(page)
+        assert not at.exception
+        assert "The setting RAGDASH\\_MAX\\_FILE\\_MB is" in at.error[0].value
+        assert not at.button

@@ -27,7 +27,7 @@ def test_everything_said() -> None:
 
 @pytest.mark.parametrize("value", ["-1", "soon", "nan", "inf", "1e12"])
 def test_a_number_that_is_none(value: str) -> None:
-    with pytest.raises(OptionError, match=r"RAGDASH_EXPIRY_DAYS is .*; a number of 0 or more is expected\."):
+    with pytest.raises(OptionError, match=r"RAGDASH_EXPIRY_DAYS is .*; expected a number of 0 or more"):
         Settings.of({"RAGDASH_EXPIRY_DAYS": value})
 
 
@@ -35,6 +35,8 @@ def test_private_is_on_or_off() -> None:
     assert [Settings.of({"RAGDASH_PRIVATE": value}).private for value in ("1", "true", "0", "", "no")] == [
         True, True, False, False, False,
     ]  # fmt: skip
+    with pytest.raises(OptionError, match="RAGDASH_PRIVATE is 'maybe'; expected 1"):
+        Settings.of({"RAGDASH_PRIVATE": "maybe"})
 
 
 def test_every_setting_is_in_the_table_that_explains_them() -> None:

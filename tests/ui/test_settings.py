@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
-FILES = ("ragdash/store/settings.py", "ragdash/ui/signin.py")
-SETTINGS = sorted({name for file in FILES for name in re.findall(r"RAGDASH_[A-Z_]+", Path(file).read_text("utf-8"))})
+FILES = ("ragdash/store/settings.py", "ragdash/ui/signin.py", "ragdash/data/limits.py")
+SETTINGS = sorted(
+    {name for file in FILES for name in re.findall(r"RAGDASH_[A-Z_]*[A-Z]\b", Path(file).read_text("utf-8"))}
+)
 
 
 @pytest.mark.parametrize("name", SETTINGS)
