@@ -12,10 +12,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ragdash.data.chunkmap import open_remedy
-from ragdash.data.columns import Ints, positions, take
+from ragdash.data.columns import Ints, joined, positions, take
+from ragdash.data.evidence import Evidence, Locations
 from ragdash.data.findings import Finding, ordered, some
 from ragdash.data.idcheck import check_ids
 from ragdash.data.intake import unique_names
+from ragdash.data.labels import on_axis
+from ragdash.data.locate import located
 from ragdash.data.mending import apply_remedies
 from ragdash.data.nouns import Dataset, Documents, Qrels, Run
 from ragdash.data.remedies import Remedy
@@ -28,6 +31,8 @@ class Experiment:
 
     `rows[r][i]` is the index of axis query `i` among the queries of run `r`, or -1 where the run does not name it.
     `set_aside` are runs that share no query with the dataset: they are not scored as zero, but named.
+    `bound` names for each run the labels (`dataset.labels`) that it is scored against, "" for the common `qrels`;
+    it is empty where all runs have the same judgments. `qrels_of` is what scores a run.
     """
 
     dataset: Dataset
@@ -36,6 +41,7 @@ class Experiment:
     findings: tuple[Finding, ...] = ()
     remedies: tuple[str, ...] = ()
     set_aside: tuple[Run, ...] = ()
+    bound: tuple[str, ...] = ()
 
     @property
     def qrels(self) -> Qrels:
@@ -45,6 +51,41 @@ class Experiment:
     def n_queries(self) -> int:
         """Number of judged queries: the length of the axis."""
         return self.qrels.n_queries
+
+    @property
+    def labels_differ(self) -> bool:
+        """Whether runs are judged by different sets of judgments, one a chunking."""
+        return len({one for one in self.bound if one}) > 1
+
+    def qrels_of(self, run: int) -> Qrels:
+        """The judgments that run number `run` is scored against, on the axis of the experiment."""
+        name = self.bound[run] if self.bound else ""
+        return self._own.get(name, self.qrels)
+
+    @cached_property
+    def _own(self) -> dict[str, Qrels]:
+        return {one.name: on_axis(one.qrels, self.qrels.query_ids) for one in self.dataset.labels}
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """The spans that answer each query of the axis: `evidence.query_ids` is the axis. Empty where none is known."""
+        return self.dataset.evidence.along(self.qrels.query_ids) if len(self.dataset.evidence) else Evidence()
+
+    @cached_property
+    def parents(self) -> pa.Array:
+        """Ids of the documents in which evidence lies or from which chunks are cut, each once: what codes count in."""
+        columns = [self.evidence.doc_ids, *(run.documents.parents for run in self.runs), self.dataset.documents.parents]
+        return joined([column.cast(pa.string()) for column in columns]).drop_null().unique()
+
+    @cached_property
+    def evidence_codes(self) -> Ints:
+        """For each span of `evidence` the place of its document in `parents`, or -1. Shape `[n_spans]`."""
+        return positions(self.evidence.doc_ids, self.parents)
+
+    @cached_property
+    def locations(self) -> tuple[Locations, ...]:
+        """For each run where each of its rows is cut from, in the order of `run.doc_ids`."""
+        return tuple(located(run, self.dataset.documents, self.parents) for run in self.runs)
 
     @cached_property
     def query_ids(self) -> list[str]:
@@ -92,7 +133,7 @@ class Experiment:
     @cached_property
     def sha256(self) -> str:
         """One digest over everything that scores depend on: content of dataset and runs, names, remedies."""
-        parts = [self.dataset.sha256, *self.remedies]
+        parts = [self.dataset.sha256, *self.remedies, *self.bound]
         for run in self.runs:
             parts += [run.name, run.sha256]
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()

@@ -17,6 +17,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ragdash.data.columns import Ints, group_rows, joined, positions, take, text_column
+from ragdash.data.evidence import Evidence
 from ragdash.data.findings import Finding
 
 if TYPE_CHECKING:
@@ -49,38 +50,87 @@ class Source:
 
 @dataclass(frozen=True)
 class Documents:
-    """Texts of documents, where any file had them: `ids`, `titles`, `texts`, all of one length; texts may be null."""
+    """What files say of documents: `ids`, `titles`, `texts`, and where a chunk is cut from. All of one length.
+
+    Titles and texts may be null. `parents` is the document that a chunk is cut from (null where none is known),
+    `begins` and `ends` the half-open range of its characters (Unicode code points), -1 where it is not known.
+    """
 
     ids: pa.Array = field(default_factory=_empty)
     titles: pa.Array = field(default_factory=_empty)
     texts: pa.Array = field(default_factory=_empty)
+    parents: pa.Array = field(default_factory=_empty)
+    begins: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    ends: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+
+    def __post_init__(self) -> None:
+        for name in ("titles", "texts", "parents"):
+            if not len(getattr(self, name)):
+                object.__setattr__(self, name, pa.nulls(len(self.ids), pa.string()))
+        for name in ("begins", "ends"):
+            if not len(getattr(self, name)):
+                object.__setattr__(self, name, np.full(len(self.ids), -1, dtype=np.int64))
 
     def __len__(self) -> int:
         return len(self.ids)
 
+    @property
+    def located(self) -> bool:
+        """Whether any chunk names the document that it is cut from."""
+        return bool(self.parents.null_count < len(self))
+
     @classmethod
-    def of(cls, ids: Any, texts: Any = None, titles: Any = None) -> Documents:
-        """Columns to documents; of a document that occurs again the first text is kept."""
+    def of(
+        cls,
+        ids: Any,
+        texts: Any = None,
+        titles: Any = None,
+        parents: Any = None,
+        begins: Any = None,
+        ends: Any = None,
+    ) -> Documents:
+        """Columns to documents; of a document that occurs again the first row is kept."""
         ids = text_column(ids)
-        nulls = pa.nulls(len(ids), pa.string())
-        texts = nulls if texts is None else text_column(texts)
-        titles = nulls if titles is None else text_column(titles)
+        titles, texts, parents = (
+            pa.nulls(len(ids), pa.string()) if one is None else text_column(one) for one in (titles, texts, parents)
+        )
+        begins, ends = (
+            np.full(len(ids), -1, dtype=np.int64) if one is None else np.asarray(one, dtype=np.int64)
+            for one in (begins, ends)
+        )
         distinct, starts, order = group_rows(ids)
         if len(distinct) == len(ids):
-            return cls(ids, titles, texts)
+            return cls(ids, titles, texts, parents, begins, ends)
         first = starts[:-1] if order is None else order[starts[:-1]]
-        return cls(distinct, take(titles, first), take(texts, first))
+        return cls(distinct, take(titles, first), take(texts, first), take(parents, first), begins[first], ends[first])
+
+    def under(self, ids: pa.Array) -> Documents:
+        """The same documents under other ids, one for each row; of ids that became one the first row is kept."""
+        return Documents.of(ids, self.texts, self.titles, self.parents, self.begins, self.ends)
 
     @classmethod
     def merged(cls, parts: Sequence[Documents]) -> Documents:
-        """Several tables as one; the first that knows a document wins."""
+        """Several tables as one; of each document the first text, title and place that any of them has."""
         parts = [part for part in parts if len(part)]
         if len(parts) < 2:
             return parts[0] if parts else cls()
-        return cls.of(
-            joined([part.ids for part in parts]),
-            joined([part.texts for part in parts]),
-            joined([part.titles for part in parts]),
+        ids, texts, titles, parents = (
+            joined([getattr(part, name) for part in parts]) for name in ("ids", "texts", "titles", "parents")
+        )
+        begins, ends = (np.concatenate([getattr(part, name) for part in parts]) for name in ("begins", "ends"))
+        distinct, starts, order = group_rows(ids)
+        if len(distinct) == len(ids):
+            return cls(ids, titles, texts, parents, begins, ends)
+        order = np.arange(len(ids)) if order is None else order
+        by_text, by_title = (order[_first_with(one, starts, order)] for one in (texts, titles))
+        by_place = order[_first_with(parents, starts, order, begins >= 0)]
+        return cls(
+            distinct,
+            take(titles, by_title),
+            take(texts, by_text),
+            take(parents, by_place),
+            begins[by_place],
+            ends[by_place],
         )
 
     def look_up(self, ids: Sequence[str]) -> dict[str, tuple[str | None, str | None]]:
@@ -89,6 +139,16 @@ class Documents:
         at = np.flatnonzero(wanted >= 0)
         found = zip(wanted[at].tolist(), take(self.titles, at).to_pylist(), take(self.texts, at).to_pylist())
         return {ids[i]: (title, text) for i, title, text in found}
+
+
+def _first_with(column: pa.Array, starts: Ints, order: Ints, best: Any = None) -> Ints:
+    """For each group of rows the place in `order` of its first row that has a value (of `best` ones, if any has)."""
+    has = column.is_valid().to_numpy(zero_copy_only=False)[order].astype(np.int64)
+    if best is not None:
+        has = has * (1 + best[order])
+    group = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    ranked: Ints = np.lexsort((np.arange(len(order)), -has, group))[starts[:-1]]
+    return ranked
 
 
 @dataclass(frozen=True)
@@ -168,8 +228,21 @@ class Qrels:
 
 
 @dataclass(frozen=True)
+class Labels:
+    """One of several sets of judgments of the same queries: `name` is the file's (or folder's) that held them."""
+
+    name: str
+    qrels: Qrels
+
+
+@dataclass(frozen=True)
 class Dataset:
-    """What is asked and what is right: judgments, queries with text and metadata, documents with text."""
+    """What is asked and what is right: judgments, queries with text and metadata, documents with text.
+
+    `labels` are the sets of judgments that were made for different chunkings of the same documents, one a chunking;
+    `qrels` then is their union, which no run should be scored against (`Experiment.qrels_of` gives each run its own).
+    `evidence` are the spans of documents that answer each query. Both are empty where no file has them.
+    """
 
     name: str
     qrels: Qrels = field(default_factory=Qrels)
@@ -177,6 +250,8 @@ class Dataset:
     documents: Documents = field(default_factory=Documents)
     sources: tuple[Source, ...] = ()
     findings: tuple[Finding, ...] = ()
+    evidence: Evidence = field(default_factory=Evidence)
+    labels: tuple[Labels, ...] = ()
 
     @cached_property
     def sha256(self) -> str:
@@ -189,6 +264,17 @@ class Dataset:
             _feed(digest, column)
         digest.update(qrels.starts.tobytes() + qrels.grades.tobytes())
         digest.update(self.queries.metadata.to_json(orient="split").encode())
+        _feed_places(digest, self.documents)
+        if len(self.evidence):
+            for column in (self.evidence.query_ids, self.evidence.doc_ids, self.evidence.quotes):
+                _feed(digest, column)
+            for numbers in (self.evidence.starts, self.evidence.begins, self.evidence.ends):
+                digest.update(numbers.tobytes())
+        for one in self.labels:
+            digest.update(one.name.encode())
+            for column in (one.qrels.query_ids, one.qrels.doc_ids):
+                _feed(digest, column)
+            digest.update(one.qrels.starts.tobytes() + one.qrels.grades.tobytes())
         return digest.hexdigest()
 
 
@@ -261,6 +347,7 @@ class Run:
         digest.update(self.starts.tobytes() + (b"" if self.scores is None else self.scores.tobytes()))
         for key in sorted(self.measurements):
             digest.update(key.encode() + self.measurements[key].tobytes())
+        _feed_places(digest, self.documents)
         return digest.hexdigest()
 
 
@@ -271,6 +358,14 @@ def _with_empty(keys: pa.Array, starts: Ints, empty: Sequence[str]) -> tuple[pa.
     known = set(keys.to_pylist())
     new = [one for one in dict.fromkeys(empty) if one not in known]
     return joined([keys, text_column(new)]), np.concatenate([starts, np.full(len(new), starts[-1])])
+
+
+def _feed_places(digest: Any, documents: Documents) -> None:
+    """Add where chunks are cut from to a digest; nothing where no chunk is located."""
+    if documents.located:
+        _feed(digest, documents.ids)
+        _feed(digest, documents.parents)
+        digest.update(documents.begins.tobytes() + documents.ends.tobytes())
 
 
 def _feed(digest: Any, column: pa.Array) -> None:
