@@ -1,14 +1,15 @@
 """Could judging the unjudged documents change the answer? The difference under four ways of filling the holes.
 
 An unjudged document counts as not relevant. If it is relevant after all, the run that returned it gains. The four ways:
-none is relevant (the scores as they are), all are, only those that help the contender, only those that help the
-baseline. A document in the top K of both helps the run that ranks it higher. What is relevant gets the highest grade of
-the judgments, so that nothing larger could come of it.
+none is relevant, all are, only those that help the contender, only those that help the baseline. A document in the top
+K of both helps the run that ranks it higher. What is relevant gets the highest grade of the judgments, so that nothing
+larger could come of it; what is not gets 0. "None" differs from the scores as they are for metrics that pass over
+unjudged documents (bpref, Judged@K).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -18,9 +19,9 @@ from ragdash import stats
 from ragdash.analysis.evaluate import Scores, orientation
 from ragdash.analysis.top import Pool, pool
 from ragdash.data.columns import Ints
-from ragdash.metrics import Judgments, Metric, Rankings, Settings, score
+from ragdash.metrics import Judgments, Metric, Rankings, score
 
-Fill = Literal["none", "all", "contender", "baseline"]
+Fill = Literal["now", "none", "all", "contender", "baseline"]
 Floats = NDArray[np.float64]
 #: The cutoff for metrics that look at the whole list.
 WHOLE_LIST = 10
@@ -28,12 +29,22 @@ WHOLE_LIST = 10
 
 @dataclass(frozen=True)
 class Filled:
-    """The mean difference under one way of filling the holes, with its interval where there is one."""
+    """The mean difference under one way of filling the holes, with its interval where there is one.
+
+    `differences [n]` are those of the counted queries.
+    """
 
     fill: Fill
     difference: float
     low: float | None
     high: float | None
+    differences: Floats = field(repr=False)
+
+    @classmethod
+    def of(cls, fill: Fill, differences: Floats, level: float) -> Filled:
+        interval = stats.t_interval(differences, level)
+        mean = float(differences.mean()) if len(differences) else 0.0
+        return cls(fill, mean, interval.low, interval.high, differences)
 
     @property
     def leads(self) -> int:
@@ -43,12 +54,19 @@ class Filled:
 
 @dataclass(frozen=True)
 class Bounds:
-    """What the holes hide. `n_unjudged` are distinct (query, document) pairs in the top `k` of the two runs."""
+    """What the holes hide. `n_unjudged` are distinct (query, document) pairs in the top `k` of the two runs.
+
+    `now` are the scores as they are, `fills` the four ways; `holes [n]` says how many of the pairs each counted query
+    has; `level` is that of the intervals.
+    """
 
     k: int
     n_unjudged: int
     n_pooled: int
+    now: Filled
     fills: tuple[Filled, ...]
+    holes: Ints = field(repr=False)
+    level: float = 0.95
 
     @property
     def lowest(self) -> float:
@@ -61,34 +79,54 @@ class Bounds:
     @property
     def could_change(self) -> bool:
         """Whether some way of filling the holes gives another answer: ahead, behind or no telling."""
-        return len({one.leads for one in self.fills}) > 1
+        return len({one.leads for one in (self.now, *self.fills)}) > 1
+
+    @property
+    def swing(self) -> Floats:
+        """How far the holes can move the difference of each counted query. Shape `[n]`."""
+        every = np.array([one.differences for one in (self.now, *self.fills)])
+        out: Floats = every.max(axis=0) - every.min(axis=0)
+        return out
 
 
-def bounds(scores: Scores, metric: Metric, baseline: str, run: str, level: float = 0.95) -> Bounds:
+def bounds(
+    scores: Scores, metric: Metric, baseline: str, run: str, level: float = 0.95, pooled: Pool | None = None
+) -> Bounds:
     """The difference of `run` and `baseline` on `metric` under the four ways, at the metric's own cutoff.
 
-    `level` is that of the intervals which say who is ahead.
+    `level` is that of the intervals which say who is ahead. `pooled` is the top K of the two runs, in this order,
+    where it is known already.
     """
     k = metric.k or WHOLE_LIST
     experiment = scores.experiment
     places = [experiment.index_of(baseline), experiment.index_of(run)]
-    pooled = pool(experiment, places, k, scores.options)
+    if pooled is None:
+        pooled = pool(experiment, places, k, scores.options)
     holes = np.union1d(pooled.unjudged(0), pooled.unjudged(1))
     for_contender = _higher_in(pooled, holes)
-    fills: dict[Fill, Ints] = {
-        "none": holes[:0],
-        "all": holes,
-        "contender": holes[for_contender],
-        "baseline": holes[~for_contender],
-    }
-    settings = scores.options.settings
+    settings = metric.settings(scores.options.settings)
+    relevant = max(settings.threshold, float(experiment.qrels.grades.max(initial=1.0)), 1.0)
+    other = 0.0 if settings.threshold > 0 else settings.threshold - 1.0
+    queries = holes // max(1, len(pooled.documents))
+    sides = [_Side(scores.rankings[place], pooled, i, holes, queries) for i, place in enumerate(places)]
+    now = scores.differences(baseline, run, metric)
     filled = []
-    for name, relevant in fills.items():
-        after = [_scored(scores, pooled, i, places[i], relevant, metric, settings) for i in (0, 1)]
-        d = stats.clean(orientation(metric) * (after[1] - after[0])[scores.counted])
-        interval = stats.t_interval(d, level)
-        filled.append(Filled(name, float(d.mean()) if len(d) else 0.0, interval.low, interval.high))
-    return Bounds(k, len(holes), len(np.union1d(*pooled.pairs)), tuple(filled))
+    ways: dict[Fill, NDArray[np.bool_]] = {
+        "none": np.zeros(len(holes), dtype=bool),
+        "all": np.ones(len(holes), dtype=bool),
+        "contender": for_contender,
+        "baseline": ~for_contender,
+    }
+    for name, way in ways.items():
+        d = now
+        if len(holes):
+            grades = np.where(way, relevant, other)
+            after = [score(side.graded(grades), [metric], scores.options.settings)[0] for side in sides]
+            d = stats.clean(orientation(metric) * (after[1] - after[0])[scores.counted])
+        filled.append(Filled.of(name, d, level))
+    counts = np.bincount(queries, minlength=experiment.n_queries)[scores.counted]
+    n_pooled = len(np.union1d(*pooled.pairs))
+    return Bounds(k, len(holes), n_pooled, Filled.of("now", now, level), tuple(filled), counts, level)
 
 
 def _higher_in(pooled: Pool, holes: Ints) -> NDArray[np.bool_]:
@@ -104,36 +142,35 @@ def _higher_in(pooled: Pool, holes: Ints) -> NDArray[np.bool_]:
     return higher
 
 
-def _scored(
-    scores: Scores, pooled: Pool, i: int, place: int, relevant: Ints, metric: Metric, settings: Settings
-) -> Floats:
-    """Scores of one run as if the pairs in `relevant` had the highest grade there is. Shape `[n_axis]`."""
-    rankings, found = scores.rankings[place], pooled.tops[i]
-    grades = scores.experiment.qrels.grades
-    grade = max(metric.settings(settings).threshold, float(grades.max(initial=1.0)), 1.0)
-    new = np.isin(pooled.pairs[i], relevant)
-    query = np.concatenate([rankings.query, found.query[new]])
-    rank = np.concatenate([rankings.rank, found.rank[new]])
-    order = np.lexsort((rank, query))
-    ones, n = np.ones(int(new.sum()), dtype=np.int64), int(new.sum())
-    filled = replace(
-        rankings,
-        judgments=_with_more(rankings, relevant // max(1, len(pooled.documents)), grade),
-        query=query[order],
-        rank=rank[order],
-        grade=np.concatenate([rankings.grade, np.full(n, grade)])[order],
-        tie_first=np.concatenate([rankings.tie_first, found.rank[new]])[order],
-        tie_size=np.concatenate([rankings.tie_size, ones])[order],
-        judgment=None,
-    )
-    out: Floats = score(filled, [metric], settings)[0]
-    return out
+class _Side:
+    """One run as if all holes were judged: where they stand is worked out once, what they are worth comes after."""
 
+    def __init__(self, rankings: Rankings, pooled: Pool, i: int, holes: Ints, queries: Ints) -> None:
+        found, new = pooled.tops[i], ~pooled.judged[i]
+        query = np.concatenate([rankings.query, found.query[new]])
+        rank = np.concatenate([rankings.rank, found.rank[new]])
+        self.order = np.lexsort((rank, query))
+        self.hole = np.searchsorted(holes, pooled.pairs[i][new])
+        ones = np.ones(int(new.sum()), dtype=np.int64)
+        self.rankings = replace(
+            rankings,
+            query=query[self.order],
+            rank=rank[self.order],
+            tie_first=np.concatenate([rankings.tie_first, found.rank[new]])[self.order],
+            tie_size=np.concatenate([rankings.tie_size, ones])[self.order],
+            judgment=None,
+        )
+        self.grade = rankings.grade
+        old = rankings.judgments
+        judged = np.concatenate([np.repeat(np.arange(old.n_queries), np.diff(old.starts)), queries])
+        self.by_query = np.argsort(judged, kind="stable")
+        self.starts = np.concatenate([[0], np.cumsum(np.bincount(judged, minlength=old.n_queries))])
 
-def _with_more(rankings: Rankings, queries: Ints, grade: float) -> Judgments:
-    """The judgments with one more document of this grade for each of `queries`."""
-    old = rankings.judgments
-    query = np.concatenate([np.repeat(np.arange(old.n_queries), np.diff(old.starts)), queries])
-    order = np.argsort(query, kind="stable")
-    starts = np.concatenate([[0], np.cumsum(np.bincount(query, minlength=old.n_queries))])
-    return Judgments.of(starts, np.concatenate([old.grades, np.full(len(queries), grade)])[order])
+    def graded(self, grades: Floats) -> Rankings:
+        """The rankings with these grades of the holes. `grades` has the shape `[n_holes]`."""
+        every = np.concatenate([self.rankings.judgments.grades, grades])[self.by_query]
+        return replace(
+            self.rankings,
+            judgments=Judgments.of(self.starts, every),
+            grade=np.concatenate([self.grade, grades[self.hole]])[self.order],
+        )

@@ -247,7 +247,7 @@ def _row(
     baseline, run, metric = job
     interval = stats.t_interval(d)
     verdict, why = decide(d, tests, p_corrected, n_tests, testing)
-    if not _met(scores, baseline, run):
+    if not met(scores, baseline, run):
         verdict, why = "untestable", wording.none_in_common()
     effect = stats.effect_size(d)
     mean_baseline = float(scores.of(baseline, metric).mean())
@@ -264,7 +264,7 @@ def _row(
         test=testing.test,
         p_corrected=p_corrected,
         n_tests=n_tests,
-        alpha=_alone(n_tests, testing),
+        alpha=alone(n_tests, testing),
         effect_size=effect.value,
         verdict=verdict,
         why=why,
@@ -272,7 +272,7 @@ def _row(
     )
 
 
-def _met(scores: Scores, baseline: str, run: str) -> bool:
+def met(scores: Scores, baseline: str, run: str) -> bool:
     """Whether any counted query was answered by both runs."""
     one, other = (scores.rankings[scores.experiment.index_of(name)].answered for name in (baseline, run))
     return bool(np.any(one & other & scores.counted))
@@ -314,7 +314,7 @@ def decide(
     if p_corrected is not None and p_corrected <= testing.alpha:
         return ("better" if d.mean() > 0 else "worse"), ""
     p = _deciding(d, tests, testing).p
-    needed = stats.queries_needed(d, alpha=_alone(n_tests, testing))
+    needed = stats.queries_needed(d, alpha=alone(n_tests, testing))
     more = None if needed is None else max(0, needed - n)
     return "undecided", wording.would_settle(more, n, enough_alone=p is not None and p <= testing.alpha)
 
@@ -329,7 +329,7 @@ def why_too_few(d: Floats, alpha: float) -> str | None:
     return wording.too_few_differ(differing, stats.smallest_p(differing))
 
 
-def _alone(n_tests: int, testing: Testing) -> float:
+def alone(n_tests: int, testing: Testing) -> float:
     """The level that one of several tests must reach when no other does: Bonferroni's share, Holm's first step."""
     return testing.alpha / max(1, n_tests) if testing.correction in ("holm", "bonferroni") else testing.alpha
 

@@ -30,6 +30,7 @@ CODES: dict[str, str] = {
     "identical-runs": "Two runs hold the same results.",
     "identical-scores": "Two runs score the same on every query.",
     "ids-differ-by": "Ids differ by blanks, case, zeros, Unicode form, a trailing .0, a chunk suffix or a spreadsheet.",
+    "judgments-added": "Judgments made in the app; whether they count beside those of the files.",
     "judgments-left-out": "A file names a document for each query without a grade, and another file has judgments.",
     "large-grade": "Grades above 10; perhaps the column holds something else.",
     "lines-above-table": "A title or other words above the header of a table; left out.",

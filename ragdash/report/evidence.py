@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ragdash import wording
+from ragdash.analysis import judged
 from ragdash.analysis.compare import Comparisons
 from ragdash.analysis.evaluate import Scores
 from ragdash.analysis.health import health
@@ -18,8 +19,11 @@ from ragdash.report import tables
 
 
 def settings_of(scores: Scores, comparisons: Comparisons | None = None) -> dict[str, Any]:
-    """The values in force, as every output names them."""
+    """The values in force, as every output names them; judgments made in the app only where there are any."""
     out: dict[str, Any] = {**scores.options.json(), "remedies": list(scores.experiment.remedies)}
+    added = judged.said(scores.experiment)
+    if added:
+        out["judgments_made_here"] = added
     if comparisons is not None:
         out |= {"baseline": comparisons.baseline, **comparisons.testing.json()}
     return out

@@ -1,0 +1,246 @@
+"""What do judgments made in the app change? Grades, and no more: runs are neither paired nor ranked again for them.
+
+An `Experiment` with added judgments is a `Judged`: the same runs on the same axis, with more grades. The rankings of
+the experiment without them are extended by the places of the documents that were judged, which `Places` looks up one
+by one. `rank_run` over the larger judgments would give the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from typing import NoReturn
+
+import numpy as np
+import pyarrow as pa
+
+from ragdash import wording
+from ragdash.analysis.evaluate import Options
+from ragdash.analysis.rank import rank_run
+from ragdash.data.columns import Ints, joined, take, text_column
+from ragdash.data.experiment import Experiment
+from ragdash.data.findings import Finding, ordered
+from ragdash.data.nouns import Documents, Floats, Qrels, Run
+from ragdash.metrics import Judgments, Rankings
+
+Pair = tuple[str, str]
+Grades = Mapping[Pair, float]
+CODE = "judgments-added"
+
+
+@dataclass(frozen=True)
+class Merged:
+    """Judgments with more of them. The axis stays: a new one stands behind those of its query.
+
+    `old [n_before]` and `new [n_added]` are the rows in `qrels` of the judgments that were there and of those added.
+    """
+
+    qrels: Qrels
+    old: Ints
+    new: Ints
+    query: Ints
+
+
+def merged(qrels: Qrels, query: Ints, docs: pa.Array, grades: Floats) -> Merged:
+    """`qrels` with one more judgment for each of `query` (a place on the axis), `docs` and `grades`, each `[n_added]`.
+
+    A pair that was judged before gets the new grade, in its old row. Pairs must differ.
+    """
+    known = _rows_of(qrels, query, docs)
+    fresh = known < 0
+    values = qrels.grades.copy()
+    values[known[~fresh]] = grades[~fresh]
+    codes = np.concatenate([qrels.query_codes(), query[fresh]])
+    order = np.argsort(codes, kind="stable")
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.arange(len(order))
+    starts = np.concatenate([[0], np.cumsum(np.bincount(codes, minlength=qrels.n_queries))])
+    more = Qrels(
+        qrels.query_ids,
+        starts,
+        take(joined([qrels.doc_ids, take(docs, np.flatnonzero(fresh))]), order),
+        np.concatenate([values, grades[fresh]])[order],
+    )
+    new = np.empty(len(query), dtype=np.int64)
+    new[~fresh] = place[known[~fresh]]
+    new[fresh] = place[len(qrels) :]
+    return Merged(more, place[: len(qrels)], new, query)
+
+
+def _rows_of(qrels: Qrels, query: Ints, docs: pa.Array) -> Ints:
+    """The row of `qrels` that judges each pair, -1 where none does."""
+    asked = np.unique(query)
+    size = np.diff(qrels.starts)[asked]
+    group = np.repeat(asked, size)
+    rows = np.arange(len(group)) - np.repeat(np.cumsum(size) - size - qrels.starts[asked], size)
+    known = dict(zip(zip(group.tolist(), take(qrels.doc_ids, rows).to_pylist()), rows.tolist()))
+    return np.array([known.get(pair, -1) for pair in zip(query.tolist(), docs.to_pylist())], dtype=np.int64)
+
+
+@dataclass(frozen=True)
+class Judged(Experiment):
+    """An experiment in which judgments count that were made in the app. `base` is the same without them.
+
+    `added` are the grades by query and document; what the files say otherwise stays as it is.
+    """
+
+    base: Experiment = field(default_factory=lambda: _needed("base"))
+    merged: Merged = field(default_factory=lambda: _needed("merged"))
+    added: Grades = field(default_factory=dict)
+
+    @cached_property
+    def sha256(self) -> str:
+        """As of every experiment: all that scores depend on. Texts are not read again for a new grade."""
+        told = "\0".join(f"{query}\0{doc}\0{grade!r}" for (query, doc), grade in sorted(self.added.items()))
+        return hashlib.sha256(f"{self.base.sha256}\0{told}".encode("utf-8", "surrogatepass")).hexdigest()
+
+    @cached_property
+    def query_ids(self) -> list[str]:
+        return self.base.query_ids
+
+    @cached_property
+    def query_index(self) -> dict[str, int]:
+        return self.base.query_index
+
+    @cached_property
+    def query_texts(self) -> list[str]:
+        return self.base.query_texts
+
+    @cached_property
+    def documents(self) -> Documents:
+        return self.base.documents
+
+
+def _needed(name: str) -> NoReturn:
+    raise TypeError(f"Judged needs {name}: with_judgments makes one.")
+
+
+def with_judgments(experiment: Experiment, added: Grades) -> Experiment:
+    """The experiment with these judgments beside those of its files, and a finding that counts them.
+
+    What names no query of the axis is left out. Without any the experiment is returned as it is.
+    """
+    index = experiment.query_index
+    known = {pair: float(grade) for pair, grade in added.items() if pair[0] in index}
+    if not known:
+        return experiment
+    query = np.array([index[one] for one, _ in known], dtype=np.int64)
+    docs = text_column([doc for _, doc in known])
+    more = merged(experiment.qrels, query, docs, np.array(list(known.values()), dtype=np.float64))
+    plain = {one.name: getattr(experiment, one.name) for one in fields(Experiment)}
+    plain["dataset"] = replace(experiment.dataset, qrels=more.qrels)
+    plain["findings"] = ordered([*experiment.findings, counted(len(known), True)])
+    return Judged(**plain, base=experiment, merged=more, added=known)
+
+
+def counted(n: int, on: bool) -> Finding:
+    """That so many judgments were made in the app, and whether they count."""
+    told = "counts beside those" if n == 1 else "count beside those"
+    if not on:
+        told = "does not count beside those" if n == 1 else "do not count beside those"
+    return Finding(CODE, "info", f"{wording.count(n, 'judgment')} made here {told} of the files.", count=n)
+
+
+def not_counted(experiment: Experiment, n: int) -> Experiment:
+    """The experiment as it is, with a finding that `n` judgments made in the app are switched off."""
+    return replace(experiment, findings=ordered([*experiment.findings, counted(n, False)])) if n else experiment
+
+
+def said(experiment: Experiment) -> str:
+    """The judgments made in the app as a setting: "14 counted", "14 not counted"; "" where there are none."""
+    for one in experiment.findings:
+        if one.code == CODE:
+            return f"{one.count} {'counted' if isinstance(experiment, Judged) else 'not counted'}"
+    return ""
+
+
+@dataclass(frozen=True)
+class Found:
+    """Where documents stand in one run: `rank` (0 where it does not return it) and their tied group. Each `[n]`."""
+
+    rank: Ints
+    tie_first: Ints
+    tie_size: Ints
+
+
+class Places:
+    """Where do single documents stand in one run? Each is looked up once, among the rows of its query only.
+
+    Safe to be asked from several threads.
+    """
+
+    def __init__(self, run: Run, rows: Ints, options: Options) -> None:
+        self.run, self.rows = run, rows
+        self.float32, self.drop_self = options.ties == "float32", options.drop_self
+        self._known: dict[tuple[int, str], tuple[int, int, int]] = {}
+        self._lock = threading.Lock()
+
+    def of(self, query: Ints, docs: Sequence[str]) -> Found:
+        """The places of pairs (a place on the axis and a document id)."""
+        pairs = list(zip(query.tolist(), docs))
+        with self._lock:
+            self._look_up([pair for pair in dict.fromkeys(pairs) if pair not in self._known])
+            found = np.array([self._known[pair] for pair in pairs], dtype=np.int64).reshape(-1, 3)
+        return Found(found[:, 0], found[:, 1], found[:, 2])
+
+    def _look_up(self, pairs: Sequence[tuple[int, str]]) -> None:
+        self._known.update(dict.fromkeys(pairs, (0, 0, 0)))
+        pairs = sorted(pair for pair in pairs if self.rows[pair[0]] >= 0)
+        if not pairs:
+            return
+        axis, which = np.unique([query for query, _ in pairs], return_inverse=True)
+        part = _part(self.run, self.rows[axis])
+        starts = np.concatenate([[0], np.cumsum(np.bincount(which, minlength=len(axis)))])
+        asked = Qrels(part.query_ids, starts, text_column([doc for _, doc in pairs]), np.zeros(len(pairs)))
+        ranked = rank_run(asked, part, np.arange(len(axis)), float32_ties=self.float32, drop_self=self.drop_self)
+        assert ranked.judgment is not None
+        places = zip(
+            ranked.judgment.tolist(), ranked.rank.tolist(), ranked.tie_first.tolist(), ranked.tie_size.tolist()
+        )
+        for row, rank, first, size in places:
+            self._known[pairs[row]] = (rank, first, size)
+
+
+def _part(run: Run, queries: Ints) -> Run:
+    """The run's rows of these queries alone."""
+    size = run.depths[queries]
+    starts = np.concatenate([[0], np.cumsum(size)])
+    rows = np.arange(starts[-1]) - np.repeat(starts[:-1] - run.starts[queries], size)
+    scores = None if run.scores is None else run.scores[rows]
+    return Run(run.name, take(run.query_ids, queries), starts, take(run.doc_ids, rows), scores)
+
+
+def extended(rankings: Rankings, found: Found, more: Merged, judgments: Judgments) -> Rankings:
+    """Rankings of the experiment before as they are with `more` judgments, of which `found` are the places.
+
+    `judgments` are all grades of `more.qrels`; the same for every run.
+    """
+    assert rankings.judgment is not None
+    judgment = more.old[rankings.judgment]
+    fresh = np.flatnonzero((found.rank > 0) & ~np.isin(more.new, more.old))
+    width = int(max(rankings.rank.max(initial=0), found.rank.max(initial=0))) + 1
+    key = more.query[fresh] * width + found.rank[fresh]
+    fresh = fresh[np.argsort(key, kind="stable")]
+    at = np.searchsorted(rankings.query * width + rankings.rank, np.sort(key))
+    judgment = np.insert(judgment, at, more.new[fresh])
+    return replace(
+        rankings,
+        judgments=judgments,
+        query=np.insert(rankings.query, at, more.query[fresh]),
+        rank=np.insert(rankings.rank, at, found.rank[fresh]),
+        grade=more.qrels.grades[judgment],
+        tie_first=np.insert(rankings.tie_first, at, found.tie_first[fresh]),
+        tie_size=np.insert(rankings.tie_size, at, found.tie_size[fresh]),
+        judgment=judgment,
+    )
+
+
+def extended_all(experiment: Judged, rankings: Sequence[Rankings], places: Sequence[Places]) -> tuple[Rankings, ...]:
+    """Every run's rankings of `experiment.base` as they are with the added judgments."""
+    more = experiment.merged
+    judgments = Judgments.of(more.qrels.starts, more.qrels.grades)
+    docs = [doc for _, doc in experiment.added]
+    return tuple(extended(one, where.of(more.query, docs), more, judgments) for one, where in zip(rankings, places))
