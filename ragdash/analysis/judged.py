@@ -80,6 +80,15 @@ def _rows_of(qrels: Qrels, query: Ints, docs: pa.Array) -> Ints:
     return np.array([known.get(pair, -1) for pair in zip(query.tolist(), docs.to_pylist())], dtype=np.int64)
 
 
+def grades_in(experiment: Experiment, pairs: Sequence[Pair]) -> dict[Pair, float]:
+    """The grades that the files give to those of `pairs` that they judge."""
+    index, qrels = experiment.query_index, experiment.qrels
+    known = [pair for pair in dict.fromkeys(pairs) if pair[0] in index]
+    query = np.array([index[one] for one, _ in known], dtype=np.int64)
+    rows = _rows_of(qrels, query, text_column([doc for _, doc in known])).tolist()
+    return {pair: float(qrels.grades[row]) for pair, row in zip(known, rows) if row >= 0}
+
+
 @dataclass(frozen=True)
 class Judged(Experiment):
     """An experiment in which judgments count that were made in the app. `base` is the same without them.

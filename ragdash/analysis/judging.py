@@ -146,7 +146,7 @@ def grades_of(grades: Sequence[float] | Floats, threshold: float = 1.0) -> list[
     Whole numbers from 0 to 9 are offered without gaps. Of more than ten grades the ends stay, and between them those
     at even distances in their order.
     """
-    used = np.union1d(np.asarray(grades, dtype=np.float64), [0.0, max(1.0, threshold)]).tolist()
+    used: list[float] = np.union1d(np.asarray(grades, dtype=np.float64), [0.0, max(1.0, threshold)]).tolist()
     highest = used[-1]
     if all(one.is_integer() for one in used) and used[0] >= 0 and highest < MOST_GRADES:
         return [float(one) for one in range(int(highest) + 1)]

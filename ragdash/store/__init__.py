@@ -4,6 +4,7 @@ from ragdash.store.access import Access
 from ragdash.store.archive import export, import_
 from ragdash.store.errors import ArchiveError, LinkError, StorageError, StoreError, ViewOnlyError
 from ragdash.store.remarks import Judgment, Note, conflicts, in_force
+from ragdash.store.rulings import Decision, Ruling, added, choice, decisions_of, rulings
 from ragdash.store.settings import Settings
 from ragdash.store.store import Store
 from ragdash.store.workspace import Workspace
@@ -11,17 +12,23 @@ from ragdash.store.workspace import Workspace
 __all__ = [
     "Access",
     "ArchiveError",
+    "Decision",
     "Judgment",
     "LinkError",
     "Note",
+    "Ruling",
     "Settings",
     "StorageError",
     "Store",
     "StoreError",
     "ViewOnlyError",
     "Workspace",
+    "added",
+    "choice",
     "conflicts",
+    "decisions_of",
     "export",
     "import_",
     "in_force",
+    "rulings",
 ]

@@ -7,7 +7,7 @@ underscore are not part of the key, `key` and the small values beside it are.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,6 +16,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from ragdash import stats
+from ragdash.analysis import judged
 from ragdash.analysis.compare import Comparison, Comparisons, Testing, compare
 from ragdash.analysis.drilldown import QueryView, query_table
 from ragdash.analysis.drilldown import query_view as query_view_of
@@ -55,6 +56,34 @@ def _experiment(key: str, files: tuple[str, ...], apply: tuple[str, ...], _works
     return build(_workspace.dataset, _workspace.runs, apply)
 
 
+def with_judgments(experiment: Experiment, added: Mapping[tuple[str, str], float]) -> Experiment:
+    """The experiment with judgments made in the app. Pairing, ranks and texts are those that are there already."""
+    told = tuple(sorted((query, doc, grade) for (query, doc), grade in added.items()))
+    return _judged(identity(experiment), told, experiment, added) if told else experiment
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _judged(
+    key: str, told: tuple[tuple[str, str, float], ...], _experiment: Experiment, _added: Mapping[tuple[str, str], float]
+) -> Experiment:
+    return judged.with_judgments(_experiment, _added)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _switched_off(key: str, n: int, _experiment: Experiment) -> Experiment:
+    return judged.not_counted(_experiment, n)
+
+
+def switched_off(experiment: Experiment, n: int) -> Experiment:
+    """The experiment without the `n` judgments made in the app, which it names."""
+    return _switched_off(identity(experiment), n, experiment) if n else experiment
+
+
+def without_judgments(experiment: Experiment) -> Experiment:
+    """The experiment with the judgments of the files alone."""
+    return experiment.base if isinstance(experiment, judged.Judged) else experiment
+
+
 def identity(experiment: Experiment) -> str:
     """One digest over all that a page says of an experiment: its scores, and the findings that name files and runs
     which take no part in them."""
@@ -77,20 +106,35 @@ def _scores(
     _metrics: tuple[Metric, ...],
     _options: Options,
 ) -> Scores:
-    rankings = [
-        _rankings(
-            _experiment.dataset.sha256,
-            run.sha256,
-            _experiment.remedies,
-            _options.ties,
-            _options.drop_self,
-            _experiment,
-            i,
-            _options,
-        )
-        for i, run in enumerate(_experiment.runs)
-    ]
+    plain = without_judgments(_experiment)
+    rankings = tuple(_rankings(*_run_key(plain, i, _options), plain, i, _options) for i in range(len(plain.runs)))
+    if isinstance(_experiment, judged.Judged):
+        rankings = _extended(identity(_experiment), _options.ties, _options.drop_self, _experiment, rankings, _options)
     return score_rankings(_experiment, rankings, _metrics, _options)
+
+
+def _run_key(experiment: Experiment, run: int, options: Options) -> tuple[str, str, tuple[str, ...], str, bool]:
+    """What the ranks of one run depend on."""
+    one = experiment.runs[run]
+    return experiment.dataset.sha256, one.sha256, experiment.remedies, options.ties, options.drop_self
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _extended(
+    key: str, ties: str, drop_self: bool,
+    _experiment: judged.Judged, _rankings: tuple[Rankings, ...], _options: Options,
+) -> tuple[Rankings, ...]:  # fmt: skip
+    plain = _experiment.base
+    places = [_places(*_run_key(plain, i, _options), plain, i, _options) for i in range(len(plain.runs))]
+    return judged.extended_all(_experiment, _rankings, places)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _places(
+    dataset: str, run: str, remedies: tuple[str, ...], ties: str, drop_self: bool,
+    _experiment: Experiment, _run: int, _options: Options,
+) -> judged.Places:  # fmt: skip
+    return judged.Places(_experiment.runs[_run], _experiment.rows[_run], _options)
 
 
 @st.cache_resource(max_entries=64, show_spinner="Ranking …")

@@ -14,7 +14,7 @@ from ragdash.data.limits import check_limits
 from ragdash.errors import OptionError, RagdashError
 from ragdash.report.files import csv_file
 from ragdash.store import Settings
-from ragdash.ui import cached, controls, links, names, nav, picks, session, signin
+from ragdash.ui import controls, judged, links, names, nav, picks, session, signin
 from ragdash.ui.picks import Picks
 from ragdash.ui.style import STYLE
 
@@ -79,7 +79,7 @@ def compared(file: str, *, ends: bool = True, beneath: Callable[[], None] | None
             beneath=beneath,
         )
     try:
-        experiment = cached.experiment(workspace, picks.remedies())
+        experiment = judged.experiment(workspace, picks.remedies())
     except RagdashError as error:
         empty("The files do not make a comparison yet.", escape.markdown(str(error)), sample=False, beneath=beneath)
     if not experiment.runs:

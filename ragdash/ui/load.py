@@ -8,7 +8,7 @@ from ragdash import escape, wording
 from ragdash.data.experiment import Experiment
 from ragdash.data.findings import Finding
 from ragdash.errors import RagdashError
-from ragdash.ui import cached, keeping, nav, picks, session
+from ragdash.ui import cached, judged, keeping, nav, picks, session
 from ragdash.ui.shelf import Workspace
 
 
@@ -29,7 +29,7 @@ def welcome() -> None:
 def experiment_of(workspace: Workspace) -> tuple[Experiment | None, str]:
     """The experiment, or why there is none yet."""
     try:
-        return cached.experiment(workspace, picks.remedies()), ""
+        return judged.experiment(workspace, picks.remedies()), ""
     except RagdashError as error:
         return None, str(error)
 
