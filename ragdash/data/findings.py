@@ -13,6 +13,7 @@ CODES: dict[str, str] = {
     "ambiguous-column": "Several columns may play one role; one was taken.",
     "blank-document": "Results or judgments without a document id; left out.",
     "blank-grade": "Rows without a grade; taken as not judged.",
+    "comment-like-row": "Lines behind a # that look like rows; left out as comments.",
     "constant-difference": "Two runs differ by the same amount on every query.",
     "contradicting-judgment": "A pair is judged twice with different grades; the highest is kept.",
     "decimal-comma": "Scores have a decimal comma, read as a point.",

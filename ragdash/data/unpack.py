@@ -13,7 +13,7 @@ import zipfile
 import zlib
 from collections.abc import Callable
 from pathlib import PurePosixPath
-from typing import IO, Any, BinaryIO, cast
+from typing import IO, Any
 
 from ragdash.data.formats.base import Blob
 from ragdash.data.formats.excel import is_workbook
@@ -21,16 +21,44 @@ from ragdash.data.limits import in_bytes, limit, setting
 from ragdash.errors import EmptyFileError, LimitError, MalformedError
 
 
-def _open_zstd(raw: IO[bytes]) -> Any:
-    import zstandard
+class _Zstd:
+    """Frames of zstandard, read to the end of the last one. (Its own reader takes half a frame for a whole one.)"""
 
-    return zstandard.open(cast(BinaryIO, raw), "rb")
+    def __init__(self, raw: IO[bytes]) -> None:
+        import zstandard
+
+        self._raw, self._new = raw, zstandard.ZstdDecompressor().decompressobj
+        self._frame: Any = None
+        self._left = b""
+
+    def __enter__(self) -> _Zstd:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._raw.close()
+
+    def read(self, size: int) -> bytes:
+        """Some bytes, none at the end. Raises EOFError where the last frame is cut off."""
+        out = b""
+        while not out:
+            given = self._left or self._raw.read(size)
+            self._left = b""
+            if not given:
+                if self._frame is not None:
+                    raise EOFError("it ends within a frame")
+                return b""
+            if self._frame is None:
+                self._frame = self._new()
+            out = self._frame.decompress(given)
+            if self._frame.eof:
+                self._left, self._frame = self._frame.unused_data, None
+        return out
 
 
 _STREAMS: tuple[tuple[bytes, str, tuple[str, ...], Callable[[IO[bytes]], Any]], ...] = (
     (b"\x1f\x8b", "gzip", (".gz", ".gzip"), lambda raw: gzip.GzipFile(fileobj=raw)),
     (b"BZh", "bzip2", (".bz2",), lambda raw: bz2.BZ2File(raw)),
-    (b"\x28\xb5\x2f\xfd", "zstd", (".zst", ".zstd"), _open_zstd),
+    (b"\x28\xb5\x2f\xfd", "zstd", (".zst", ".zstd"), _Zstd),
     (b"\xfd7zXZ\x00", "xz", (".xz",), lzma.open),
 )
 _BROKEN = (EOFError, OSError, zlib.error, lzma.LZMAError, ValueError)
@@ -75,8 +103,6 @@ def _stream(blob: Blob, kind: str, endings: tuple[str, ...], opener: Callable[[I
         if type(error).__name__ != "ZstdError":
             raise
         raise _cut(blob.name, kind, error) from None
-    if kind == "zstd" and not size and len(blob) > 20:
-        raise _cut(blob.name, kind, EOFError())
     return Blob(name, data=b"".join(parts))
 
 
@@ -185,12 +211,18 @@ def _as_documents(name: str, files: list[tuple[str, IO[bytes] | None]]) -> Blob:
     return Blob(name, data="\n".join(lines).encode())
 
 
+_ALONG = re.compile(
+    r"(readme|licen[cs]e|notice|copying|changelog)([^a-z.][^.]*)?(\.(txt|md|rst|html?))?", re.IGNORECASE
+)
+
+
 def ignored(member: str) -> bool:
-    """Files that come along and hold no data: hidden ones, those of macOS, READMEs, licences."""
-    parts = PurePosixPath(member).parts
+    """Files that come along and hold no data: hidden ones, those of macOS and Windows, READMEs, licences."""
+    parts = [part for part in PurePosixPath(member).parts if part not in (".", "..")]
     last = parts[-1].lower() if parts else ""
     return (
         any(part.startswith(".") or part == "__MACOSX" for part in parts)
-        or last.startswith(("readme", "license", "licence", "notice", "thumbs.db"))
+        or bool(_ALONG.fullmatch(last))
+        or last in ("thumbs.db", "desktop.ini")
         or last.endswith((".md", ".py", ".pdf"))
     )

@@ -24,6 +24,12 @@ _KINDS: tuple[tuple[bytes, str], ...] = (
     (b"\x80\x05\x95", "a Python pickle"),
     (b"\x7fELF", "a program"),
     (b"MZ", "a program"),
+    (b"\x04\x22\x4d\x18", "an LZ4 archive"),
+    (b"\x1f\x9d\x90", "an archive of compress (.Z)"),
+    (b"]\x00\x00", "an LZMA archive"),
+    (b"Obj\x01", "an Avro file"),
+    (b"ORC", "an ORC file"),
+    (b"{\\rtf", "a text document (RTF)"),
 )
 _LFS = b"version https://git-lfs.github.com"
 _TAGS = rb"!doctype\s+html|html|head|body|title|div|p|h1|h2|center|table|script|meta"

@@ -12,6 +12,8 @@ import zstandard
 from ragdash.data import intake
 from ragdash.data.formats import FORMATS
 from ragdash.data.formats.base import Blob
+from ragdash.data.intake import open_blobs
+from ragdash.data.unpack import ignored
 from ragdash.errors import EmptyFileError, FileError, LimitError, MalformedError, UnknownFormatError
 from tests.data.formats.reading import judged, ranking
 
@@ -204,3 +206,20 @@ def test_what_does_not_belong_into_an_archive_is_left_out_and_named():
         intake.read_runs(Blob("all.zip", zipped({"a.csv": run, "bad.csv": run + b"q1,b\n"})))
     with pytest.raises(UnknownFormatError, match="notes"):
         intake.read_runs(Blob("all.zip", zipped({"notes.docx": b"x", "more.docx": b"x"})))
+
+
+def test_half_a_frame_of_zstandard_is_no_file() -> None:
+    whole = b"".join(b"q%d Q0 d%d 1 %d.5 x\n" % (i, i * 7919 % 9973, i) for i in range(20_000))
+    packed = zstandard.ZstdCompressor().compress(whole)
+    assert len(open_blobs("a.trec.zst", packed)[0].bytes) == len(whole)
+    assert open_blobs("a.trec.zst", packed + packed)[0].bytes == whole + whole
+    for cut in (len(packed) - 1, len(packed) // 2, 12):
+        with pytest.raises(MalformedError, match="the zstd archive is cut off"):
+            open_blobs("a.trec.zst", packed[:cut])
+
+
+def test_only_what_holds_no_data_is_left_out_of_an_archive() -> None:
+    out = ("README", "readme.md", "LICENSE.txt", "__MACOSX/._a.csv", "a/.git/x.csv", "README_first.txt", "desktop.ini")
+    kept = ("../../up.csv", "/abs/a.csv", "./a.csv", "readmes.jsonl", "licenses.csv", "readme_corpus.jsonl")
+    assert all(map(ignored, out))
+    assert not any(map(ignored, kept))

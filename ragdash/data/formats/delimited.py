@@ -10,9 +10,10 @@ from ragdash.data.columns import text_column
 from ragdash.data.findings import Finding
 from ragdash.data.formats.base import Blob, Format, Reading, Role
 from ragdash.data.formats.cells import rows_of, without_headers
-from ragdash.data.formats.dialect import NUMERIC, SEPARATORS, dialect, positional_names, sample_rows
+from ragdash.data.formats.dialect import NUMERIC, SEPARATORS, dialect, sample_rows
 from ragdash.data.formats.drawn import drawn, straightened
 from ragdash.data.formats.encoding import decoded, head_text
+from ragdash.data.formats.positional import positional_names
 from ragdash.data.formats.sheet import LONG_RUN, Sheet, lines_above, unique_headers
 from ragdash.data.formats.tables import understand
 from ragdash.data.formats.words import KNOWN, plain

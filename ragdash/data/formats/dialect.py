@@ -10,9 +10,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-import numpy as np
-
-from ragdash.data.formats.base import Role
 from ragdash.data.formats.words import KNOWN, plain
 
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "spaces"}
@@ -54,13 +51,24 @@ def dialect(head: str, cut: bool) -> Dialect | None:
         best = _below_a_title(body, skipped) or best
     if best is None and _single_header(body):
         return Dialect(",", True, (body[0].strip(),), skipped, 1.0, 1)
+    if best is not None and best.header is None and skipped:
+        best = _behind_a_hash(lines[skipped - 1], best, skipped) or best
     return best
+
+
+def _behind_a_hash(line: str, found: Dialect, skipped: int) -> Dialect | None:
+    """The header of a table without one, where the comment right above it names as many columns: `#query_id,doc_id`."""
+    names = tuple(cell.strip() for cell in line.lstrip("# ").split(found.separator))
+    if not line.startswith("#") or len(names) != found.n_columns or _n_known(names) < 2:
+        return None
+    return replace(found, header=names, skipped=skipped - 1)
 
 
 def _best(body: Sequence[str], skipped: int, told: str) -> Dialect | None:
     """The separator with which the rows of `body` are most alike."""
     best: Dialect | None = None
     by_blanks = sum(plain(word) in KNOWN for word in body[0].split(" ")) >= 2  # else any text would be a table
+    by_blanks = by_blanks and not re.search(r"[,;|\t] ", body[0])
     for separator in [told] if told else [sign for sign in SEPARATORS if sign != " " or by_blanks]:
         for quoted in (True, False) if separator == "\t" else (True,):
             rows = sample_rows(body, separator, quoted)
@@ -154,27 +162,3 @@ def header_of(rows: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
         return None  # a name does not occur below itself
     named_like = all(len(cell) <= 40 and cell.count(" ") <= 3 and not re.search(r"\d", cell) for cell in first)
     return tuple(first) if named_like or len(first) > 4 else None
-
-
-def positional_names(rows: Sequence[Sequence[str]], role: Role) -> tuple[tuple[str, ...], bool]:
-    """Names for the columns of a table without a header, and whether they are certain enough not to ask."""
-    width = len(rows[0])
-    numeric = [all(NUMERIC.match(row[i]) for row in rows if len(row) > i) for i in range(width)]
-    if width == 2:
-        long = np.mean([len(row[1]) for row in rows if len(row) > 1]) > 12 or any(
-            " " in row[1] for row in rows if len(row) > 1
-        )
-        if long:
-            return ("id", "text"), True
-        return ("query_id", "doc_id"), False
-    if width == 3 and numeric[2]:
-        return ("query_id", "doc_id", "relevance" if role == "dataset" else "score"), True
-    if width == 4 and numeric[2] and numeric[3]:
-        return ("query_id", "doc_id", "rank", "score" if role == "run" else "relevance"), True
-    if width == 4 and numeric[3]:
-        return ("query_id", "column 2", "doc_id", "relevance" if role == "dataset" else "score"), True
-    if width in (5, 6) and all(len(row) > 4 and row[1].strip().upper() in ("Q0", "0") for row in rows) and numeric[4]:
-        return ("query_id", "column 2", "doc_id", "rank", "score", "run")[:width], True  # TREC, with other separators
-    if width == 3 and role == "dataset":
-        return ("id", "title", "text"), False
-    return tuple(f"column {i}" for i in range(1, width + 1)), False

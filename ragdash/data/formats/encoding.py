@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
@@ -21,6 +21,9 @@ MARKS = (  # longest first: the mark of UTF-32 begins with that of UTF-16
 OTHER_SCRIPTS = ["cp1251", "koi8_r", "cp1253", "cp1255", "cp1256", "shift_jis", "euc_jp", "gb18030", "big5", "euc_kr"]
 _STRAY = re.compile("[\udc80-\udcff]")  # what `surrogateescape` makes of a byte that is not UTF-8
 _LOST = "\ufffd".encode()
+_MARK = codecs.BOM_UTF8
+_INNER = re.compile(rb"[\r\n]" + _MARK)
+_BREAK = re.compile(rb"\r\n|\n|\r")
 _CHUNK = 1 << 22
 _MAX_LINES = 5
 
@@ -66,9 +69,11 @@ def decoded(blob: Blob) -> Text:
             ) from None
         said = Finding("encoding-repaired", "info", f"{blob.name} is {name}; it was read as such.", file=blob.name)
         return Text(pa.py_buffer(text.encode("utf-8", "replace")), name, (said,))
-    if _is_utf8(buffer):
-        return Text(buffer, findings=_lost(blob.name, buffer))
-    return _repaired(blob.name, buffer.to_pybytes())
+    joined, marks = _without_marks(blob.name, buffer)
+    if _is_utf8(joined):
+        return Text(joined, findings=marks + _lost(blob.name, joined))
+    repaired = _repaired(blob.name, joined.to_pybytes())
+    return replace(repaired, findings=marks + repaired.findings)
 
 
 def head_text(blob: Blob, n: int = 65536) -> str:
@@ -91,6 +96,24 @@ def wide_codec(head: bytes) -> tuple[str, str, int]:
     if len(sample) >= 8 and max(zeros_even, zeros_odd) > 0.3 * len(sample) / 2 and min(zeros_even, zeros_odd) <= 2:
         return ("utf-16-le", "UTF-16", 0) if zeros_odd > zeros_even else ("utf-16-be", "UTF-16", 0)
     return "", "", 0
+
+
+def _without_marks(file: str, buffer: pa.Buffer) -> tuple[pa.Buffer, tuple[Finding, ...]]:
+    """Byte order marks at the beginning of later lines, as files put one under the other have them, taken out."""
+    view = memoryview(buffer)
+    if not any(_MARK in bytes(view[place : place + _CHUNK + 2]) for place in range(0, len(view), _CHUNK)):
+        return buffer, ()
+    data = bytes(view)
+    places = [found.end() - len(_MARK) for found in _INNER.finditer(data)]
+    if not places:
+        return buffer, ()
+    lines = tuple(len(_BREAK.findall(data, 0, place)) + 1 for place in places[:_MAX_LINES])
+    where = f"line{'s' if len(lines) > 1 else ''} {', '.join(f'{line:,}' for line in lines)}"
+    n = len(places)
+    marks = "1 byte order mark stands" if n == 1 else f"{n:,} byte order marks stand"
+    message = f"{file}: {marks} between the lines ({where}); left out. Are these several files in one?"
+    said = Finding("encoding-repaired", "warning", message, file=file, count=n, lines=lines)
+    return pa.py_buffer(_INNER.sub(lambda found: found[0][: -len(_MARK)], data)), (said,)
 
 
 def _is_utf8(buffer: pa.Buffer) -> bool:

@@ -13,9 +13,10 @@ import pyarrow as pa
 
 from ragdash.data.findings import Finding
 from ragdash.data.formats.base import Blob, Format, Reading, Role
-from ragdash.data.formats.dialect import header_of, positional_names
+from ragdash.data.formats.dialect import header_of
 from ragdash.data.formats.excel_shown import Show, shown_cells
 from ragdash.data.formats.gathering import stem
+from ragdash.data.formats.positional import positional_names
 from ragdash.data.formats.sheet import Sheet, lines_above, too_wide, unique_headers
 from ragdash.data.formats.tables import understand
 from ragdash.data.judgments import join_judgments
@@ -39,7 +40,7 @@ def _is_excel(blob: Blob, role: Role) -> float:
     return 1.0 if is_workbook(blob) else 0.0
 
 
-def _sheets(blob: Blob) -> list[tuple[str, Sheet]]:
+def _sheets(blob: Blob, role: Role) -> list[tuple[str, Sheet]]:
     """Every sheet of a workbook that holds something."""
     from python_calamine import CalamineError, CalamineWorkbook
 
@@ -56,7 +57,7 @@ def _sheets(blob: Blob) -> list[tuple[str, Sheet]]:
         ) from None
     shown = shown_cells(blob.bytes)
     return [
-        (name, _page(rows, start, shown.get(name, {}), blob.name))
+        (name, _page(rows, start, shown.get(name, {}), blob.name, role))
         for name, rows, start in pages
         if len(rows) and any(any(_said(c) for c in row) for row in rows)
     ]
@@ -67,7 +68,7 @@ def _said(value: Any) -> bool:
 
 
 def _page(
-    rows: Sequence[Sequence[Any]], start: tuple[int, int], shown: Mapping[tuple[int, int], Show], file: str
+    rows: Sequence[Sequence[Any]], start: tuple[int, int], shown: Mapping[tuple[int, int], Show], file: str, role: Role
 ) -> Sheet:
     texts = [[cell_text(cell) for cell in row] for row in rows]
     for (row, column), show in shown.items():
@@ -88,7 +89,11 @@ def _page(
     header = header_of(body[:40]) if len(body) > 1 else tuple(body[0])
     sure = True
     if header is None:
-        header, sure = positional_names(body[:40], "dataset")
+        padded = [[*row, *[""] * (width - len(row))] for row in body[:40]]
+        header, sure = positional_names(padded, role)
+        message = f"{file} has no header; its columns were read as {', '.join(header)}."
+        line = (numbered[0][0],)
+        said.append(Finding("no-header", "info" if sure else "warning", message, file=file, lines=line))
     else:
         numbered, body = numbered[1:], body[1:]
     names = [*header, *[""] * (width - len(header))][:width]
@@ -141,7 +146,7 @@ def cell_text(value: Any) -> str:
 
 def excel_sheet(blob: Blob, role: Role = "dataset") -> Sheet:
     """The first sheet of a workbook."""
-    pages = _sheets(blob)
+    pages = _sheets(blob, role)
     if not pages:
         raise EmptyFileError(blob.name, "a workbook without a filled cell", todo="Save it again")
     return pages[0][1]
@@ -149,7 +154,7 @@ def excel_sheet(blob: Blob, role: Role = "dataset") -> Sheet:
 
 def _read_excel(blob: Blob, role: Role) -> Reading:
     """All sheets that make sense: judgments, queries, documents together, or one run a sheet."""
-    pages = _sheets(blob)
+    pages = _sheets(blob, role)
     if not pages:
         raise EmptyFileError(blob.name, "a workbook without a filled cell", todo="Save it again")
     read: list[tuple[str, Reading]] = []

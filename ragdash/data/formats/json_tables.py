@@ -8,11 +8,12 @@ from typing import Any
 import pyarrow as pa
 
 from ragdash.data.formats.base import Blob, Format, Reading, Role
-from ragdash.data.formats.dialect import header_of, positional_names
+from ragdash.data.formats.dialect import header_of
 from ragdash.data.formats.encoding import decoded
 from ragdash.data.formats.hits import text_of
 from ragdash.data.formats.json_records import export_again
 from ragdash.data.formats.jsontext import Number, peek, whole
+from ragdash.data.formats.positional import positional_names
 from ragdash.data.formats.sheet import Sheet, unique_headers
 from ragdash.data.formats.tables import understand
 from ragdash.data.formats.words import KNOWN, plain

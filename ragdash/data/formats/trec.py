@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ragdash.data.columns import text_column
 from ragdash.data.findings import Finding
@@ -21,6 +22,7 @@ from ragdash.data.formats.trec_rows import (
     RUN_FIELDS,
     begins_like_a_run,
     is_exchanged,
+    is_measure,
     is_qrels_row,
     is_row_of_five,
     is_run_row,
@@ -29,7 +31,7 @@ from ragdash.data.formats.trec_rows import (
 )
 from ragdash.data.judgments import settle
 from ragdash.data.nouns import Source
-from ragdash.errors import MalformedError, WrongRoleError
+from ragdash.errors import MalformedError, UnknownFormatError, WrongRoleError
 
 _SAMPLE = 20  # lines looked at to recognise a file
 
@@ -66,6 +68,8 @@ def _is_qrels(blob: Blob, role: Role) -> float:
 def _is_qrels3(blob: Blob, role: Role) -> float:
     head = head_text(blob, 1 << 15)
     rows = [split(line, 3) for line in head.splitlines()[:_SAMPLE] if line.strip() and not line.startswith("#")]
+    if rows and sum(is_measure(row) for row in rows) > len(rows) / 2:
+        return 1.0
     if role == "run" or not rows or not all(len(row) == 3 and "," not in row[0] for row in rows[:-1] or rows):
         return 0.0
     return 0.6 if all(number_in(row[2]) is not None for row in rows[:-1] or rows) else 0.0
@@ -103,6 +107,13 @@ def _read_qrels3(blob: Blob, role: Role) -> Reading:
 
 
 def _judgments(blob: Blob, role: Role, format: Format, names: Sequence[str]) -> Reading:
+    if names[0] == "query" and len(names) == 3 and is_measure(split(head_text(blob).splitlines()[0], 3)):
+        raise UnknownFormatError(
+            blob.name,
+            "the output of trec_eval (measure, query, value): scores of a run, not the run or its judgments",
+            expected=f"a run ({RUN_FIELDS}) or judgments ({QRELS_FIELDS})",
+            todo="Load the files that trec_eval was given",
+        )
     if role == "run":
         raise WrongRoleError(
             blob.name,
@@ -116,10 +127,15 @@ def _judgments(blob: Blob, role: Role, format: Format, names: Sequence[str]) -> 
     if table is not None and len(table):
         query, doc, grade = text_column(table["query"]), text_column(table["doc"]), fixed(table["grade"])
         lines = np.arange(1, len(grade) + 1, dtype=np.int32)
-    if table is None or not len(table) or not np.isfinite(grade).all():
+    if table is None or not len(table) or not np.isfinite(grade).all() or _begins_oddly(query):
         (query, doc, grade, lines), said = judgments_by_lines(blob, names)
     qrels, settled = settle(query, doc, grade, lines, blob.name)
     return Reading(format.title, qrels=qrels, findings=said + settled)
+
+
+def _begins_oddly(ids: pa.Array) -> bool:
+    """Whether a line begins with # or a byte order mark: then it is no row, or another id."""
+    return bool(pc.any(pc.match_substring_regex(ids.unique(), "^[#\ufeff]")).as_py())
 
 
 RUN = Format(

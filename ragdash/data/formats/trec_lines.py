@@ -17,7 +17,7 @@ from ragdash.data.formats.base import Blob
 from ragdash.data.formats.encoding import decoded
 from ragdash.data.formats.gathering import stem
 from ragdash.data.formats.ranking import Rows, as_run
-from ragdash.data.formats.trec_rows import RUN_FIELDS, is_row_without_q0, is_row_without_tag, number_in, split
+from ragdash.data.formats.trec_rows import RUN_FIELDS, is_row, is_row_without_q0, is_row_without_tag, number_in, split
 from ragdash.data.nouns import Run
 from ragdash.errors import EmptyFileError, MalformedError
 
@@ -28,20 +28,38 @@ class _Line:
     fields: list[str]
 
 
-def _lines(blob: Blob, n_fields: int) -> tuple[Iterator[_Line], tuple[Finding, ...]]:
-    """The lines of any file that have fields, and what had to be said about its encoding."""
+def _lines(blob: Blob, n_fields: int) -> tuple[Iterator[_Line], list[Finding]]:
+    """The lines of any file that have fields, and what has to be said of it, in full once all lines were asked for."""
     text = decoded(blob)
     stream = io.TextIOWrapper(io.BytesIO(text.data), encoding="utf-8", newline=None)
+    said = list(text.findings)
 
     def each() -> Iterator[_Line]:
+        hidden: list[int] = []
         for number, line in enumerate(stream, start=1):
             if line.startswith("#"):
+                if line[1:2].strip() and is_row(split(line, n_fields), n_fields):
+                    hidden.append(number)
                 continue
             fields = split(line, n_fields)
             if fields and any(fields):
                 yield _Line(number, fields)
+        if hidden:
+            said.append(_like_rows(blob.name, hidden))
 
-    return each(), text.findings
+    return each(), said
+
+
+def _like_rows(file: str, lines: Sequence[int]) -> Finding:
+    """Lines behind a # that would be rows: a comment to trec_eval, and yet # may be the first sign of a query's id."""
+    n = len(lines)
+    message = (
+        f"{file}: {n:,} {'line' if n == 1 else 'lines'} beginning with # (first line {lines[0]:,}) "
+        f"{'reads' if n == 1 else 'read'} like {'a row' if n == 1 else 'rows'}; left out as "
+        f"{'a comment' if n == 1 else 'comments'}, as trec_eval does. If # belongs to the ids, load the file as a "
+        "table with a header."
+    )
+    return Finding("comment-like-row", "warning", message, file=file, count=n, lines=tuple(lines[:5]))
 
 
 def _wrong(blob: Blob, line: _Line, n: int, fields: str, found: str = "") -> MalformedError:
@@ -100,7 +118,7 @@ def run_by_lines(blob: Blob) -> Run:
             f"{blob.name} line {without_q0:,} has 5 fields instead of 6; "
             "the Q0 column is missing, and the file was read as query doc rank score tag."
         )
-        said += (Finding("no-q0-column", "warning", message, blob.name, run.name, len(columns.lines), (without_q0,)),)
+        said.append(Finding("no-q0-column", "warning", message, blob.name, run.name, len(columns.lines), (without_q0,)))
     return replace(run, findings=tuple(one.of_run(run.name) for one in said) + run.findings)
 
 
@@ -160,4 +178,4 @@ def judgments_by_lines(blob: Blob, names: Sequence[str]) -> tuple[tuple[Any, Any
     if not grades:
         raise _no_rows(blob)
     query, doc = columns.columns()
-    return (query, doc, np.asarray(grades), np.asarray(columns.lines, dtype=np.int32)), said
+    return (query, doc, np.asarray(grades), np.asarray(columns.lines, dtype=np.int32)), tuple(said)

@@ -96,7 +96,7 @@ def regular_run(blob: Blob) -> Run | None:
     docs = text_column(columns.pop("doc"))  # joined first, its parts freed: their memory then takes the joined scores
     scores: Floats = fixed(columns.pop("score"))
     names, starts, order = _grouped(columns.pop("query"))
-    if not len(scores) or not np.isfinite(scores).all() or any(name.startswith("#") for name in names):
+    if not len(scores) or not np.isfinite(scores).all() or any(name.startswith(("#", "\ufeff")) for name in names):
         return None
     ranks = fixed(columns.pop("rank")) if "rank" in columns else None
     name = stem(blob.name)

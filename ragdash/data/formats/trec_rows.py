@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 RUN_FIELDS = "query Q0 doc rank score tag"
@@ -25,6 +26,18 @@ def number_in(text: str) -> float | None:
         return None
 
 
+_MEASURE = re.compile(
+    r"(runid|relstring(_\d+)?|num_(q|ret|rel|rel_ret|nonrel_judged_ret)|(gm_)?(map|bpref)(_cut_\d+)?|recip_rank|Rprec(_mult.*)?"
+    r"|iprec_at_recall_.*|(set_)?(P|recall|F|map|relative_P)(_\d+(\.\d+)?)?|(R?ndcg|ndcg)(_cut_\d+|_rel)?|success_\d+"
+    r"|infAP|utility|G|binG|11pt_avg|[A-Za-z]+@\d+)$"
+)
+
+
+def is_measure(fields: Sequence[str]) -> bool:
+    """A line of trec_eval's output: `ndcg_cut_10 301 0.41`."""
+    return len(fields) == 3 and bool(_MEASURE.match(fields[0]))
+
+
 def _is_whole(text: str) -> bool:
     number = number_in(text)
     return number is not None and number.is_integer()
@@ -46,6 +59,13 @@ def is_row_without_tag(fields: Sequence[str]) -> bool:
 
 def is_qrels_row(fields: Sequence[str]) -> bool:
     return len(fields) == 4 and number_in(fields[3]) is not None and (fields[1].upper() == "Q0" or _is_whole(fields[1]))
+
+
+def is_row(fields: Sequence[str], n_fields: int) -> bool:
+    """Whether a line is a row of a run (of six fields, or five) or of judgments (of four, or three)."""
+    if n_fields == 6:
+        return is_run_row(fields) or is_row_of_five(fields)
+    return is_qrels_row(fields) if n_fields == 4 else len(fields) == 3 and number_in(fields[2]) is not None
 
 
 def is_row_of_five(fields: Sequence[str]) -> bool:

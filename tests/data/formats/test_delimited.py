@@ -92,3 +92,8 @@ def test_a_field_longer_than_a_block_of_the_parser():
 def test_what_cannot_be_read_says_why(table, role, error, said):
     with pytest.raises(error, match=said):
         read(table, role)
+
+
+def test_blanks_do_not_separate_where_commas_do() -> None:
+    with pytest.raises(MalformedError, match="line 2: 4 columns found"):
+        read('query_id, doc_id, score\nq1, "d1,x", 0.5\nq1, "d2", 0.4\n')

@@ -5,6 +5,7 @@ import pytest
 from ragdash.data.formats.base import Blob
 from ragdash.data.formats.encoding import decoded
 from ragdash.errors import MalformedError
+from tests.data.formats.reading import read
 
 
 def text_of(data: bytes):
@@ -41,3 +42,15 @@ def test_another_script_is_detected():
 def test_utf16_cut_in_the_middle_of_a_letter_is_refused():
     with pytest.raises(MalformedError, match="begins as UTF-16"):
         decoded(Blob("f.csv", "a,b\n".encode("utf-16") + b"\x00"))
+
+
+def test_marks_between_the_lines_of_joined_files_are_left_out_and_said() -> None:
+    for text in (
+        "q1 Q0 d1 1 0.5 x\n\ufeffq2 Q0 d2 1 0.4 x\n",
+        "query_id,doc_id,score\nq1,d1,1\n\ufeffquery_id,doc_id,score\nq2,d2,1\n",
+    ):
+        reading = read(text)
+        assert reading.runs[0].query_ids.to_pylist() == ["q1", "q2"]
+        said = next(one for one in reading.findings if one.code == "encoding-repaired")
+        assert "1 byte order mark stands between the lines" in said.message
+        assert said.lines == (text.count("\n", 0, text.index("\ufeff")) + 1,)

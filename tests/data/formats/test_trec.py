@@ -9,7 +9,7 @@ from ragdash.data.formats.base import Blob
 from ragdash.data.formats.trec import QRELS, QRELS3, RUN
 from ragdash.data.formats.trec_lines import run_by_lines
 from ragdash.data.formats.trec_regular import regular_run
-from ragdash.errors import EmptyFileError, MalformedError, WrongRoleError
+from ragdash.errors import EmptyFileError, MalformedError, UnknownFormatError, WrongRoleError
 from tests.data.formats.reading import codes, only_run, read
 
 REGULAR = "q1 Q0 a 1 3.5 t\nq1 Q0 b 2 2.5 t\nq2 Q0 a 1 1.0 t\n"
@@ -274,3 +274,23 @@ def test_broken_lines_of_a_run_are_refused_by_their_line(text, said):
 def test_a_run_without_tags_is_read_and_one_with_commas():
     for text in ("q1 Q0 a 1 0.9\nq1 Q0 b 2 0.8\n", "q1,Q0,a,1,0.9,t\nq1,Q0,b,2,0.8,t\n"):
         assert only_run(text).scores.tolist() == [0.9, 0.8]
+
+
+def test_rows_behind_a_hash_are_comments_and_told() -> None:
+    reading = read("q2 0 d1 1\n#q1 0 d1 1\n# q1 0 d2 1\n#just words\n", "dataset")
+    assert (reading.qrels.query_ids.to_pylist(), reading.qrels.doc_ids.to_pylist()) == (["q2"], ["d1"])
+    (said,) = reading.findings
+    assert (said.code, said.count, said.lines) == ("comment-like-row", 1, (2,))
+    many = "".join(f"q{i} 0 d{i} 1\n" for i in range(20_000)) + "#q1 0 d9 1\n"  # beyond the head as within it
+    assert codes(read(many, "dataset")) == ["comment-like-row"]
+    run = only_run("#q1 Q0 d1 1 0.5 x\nq2 Q0 d1 1 0.3 x\n")
+    assert [(one.code, one.lines) for one in run.findings] == [("comment-like-row", (1,))]
+
+
+@pytest.mark.parametrize(
+    "line", ["ndcg_cut_10\t301\t0.4", "map all 0.31", "runid all bm25", "P_5 q7 0.2", "nDCG@10 q1 0.5"]
+)
+@pytest.mark.parametrize("role", ["dataset", "run"])
+def test_the_output_of_trec_eval_is_neither_run_nor_judgments(line: str, role) -> None:
+    with pytest.raises(UnknownFormatError, match="the output of trec_eval"):
+        read(f"{line}\n{line}\n", role)
