@@ -2,50 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 
 import pytest
 from playwright import sync_api
 
-expect = sync_api.expect
-expect.set_options(timeout=60_000)
+from tests.browser.steps import click_mark, click_row, expect, fits, settle, until
+
 pytestmark = pytest.mark.browser
-SETTLED = '[data-testid="stApp"][data-test-script-state="notRunning"][data-test-connection-state="CONNECTED"]'
-
-
-def click_mark(page: sync_api.Page, key: str, trace: int, point: int = 0) -> None:
-    """Click a mark of a chart, where Plotly says that it is."""
-    graph = page.locator(f".st-key-{key} .js-plotly-plot")
-    expect(graph.locator(".main-svg").first).to_be_visible()
-    graph.scroll_into_view_if_needed()
-    page.wait_for_selector(SETTLED)
-    find = """([key, trace, point]) => {
-        const gd = document.querySelector(`.st-key-${key} .js-plotly-plot`), box = gd.getBoundingClientRect()
-        const data = gd._fullData[trace], x = gd._fullLayout.xaxis, y = gd._fullLayout.yaxis
-        return [box.left + x._offset + x.d2p(data.x[point]), box.top + y._offset + y.d2p(data.y[point])]
-    }"""
-    x, y = page.evaluate(find, [key, trace, point])
-    page.mouse.move(x - 3, y)
-    page.mouse.move(x, y)
-    page.wait_for_function(f"() => document.querySelector('.st-key-{key} .js-plotly-plot')._hoverdata")
-    page.mouse.click(x, y)
-
-
-def click_row(page: sync_api.Page, key: str, row: int) -> None:
-    """Click into a row of a table until it leads to the query: a canvas does not say when its rows are drawn."""
-    canvas = page.locator(f".st-key-{key} canvas").first
-    for _ in range(6):
-        expect(canvas).to_be_visible()
-        page.wait_for_selector(SETTLED)
-        canvas.scroll_into_view_if_needed()
-        box = canvas.bounding_box()
-        assert box is not None
-        page.mouse.click(box["x"] + 150, box["y"] + 52 + 35 * row)
-        with contextlib.suppress(sync_api.TimeoutError):
-            page.wait_for_url(re.compile("/query[?]"), timeout=8_000)
-            return
-    raise AssertionError(f"no click into row {row} of {key} led to a query: {page.url}")
 
 
 def marked_row(page: sync_api.Page, query: str) -> None:
@@ -60,13 +24,12 @@ def test_why_did_one_chunking_lose_on_one_category(server, page: sync_api.Page) 
     page.get_by_role("link", name="Distributions").click()
 
     expect(page.get_by_text("minilm-fixed500 loses most on errors (−0.317, 9 questions)")).to_be_visible()
-    click_mark(page, "forest", trace=1)
-    expect(page).to_have_url(re.compile("/queries.*slice=category%3Aerrors"))
+    click_mark(page, "forest", "/queries.*slice=category%3Aerrors", trace=1)
     expect(page.get_by_role("heading", name="9 questions with category: errors")).to_be_visible()
     expect(page.get_by_text("2: minilm-fixed500 never retrieves a relevant document.")).to_be_visible()
 
-    page.get_by_text("Relevant document not retrieved 2").click()
-    expect(page).to_have_url(re.compile("show=lost"))
+    preset = page.get_by_text("Relevant document not retrieved 2")
+    until(page, preset.click, lambda: page.wait_for_url(re.compile("show=lost"), timeout=10_000))
     expect(page.get_by_text("2 of 72 questions")).to_be_visible()
     click_row(page, "queries", 0)
     expect(page.get_by_role("heading", name="error HL-3008 on my domain")).to_be_visible()
@@ -99,9 +62,11 @@ def test_back_in_the_browser_comes_back_to_the_row(server, page: sync_api.Page) 
 def test_a_chip_takes_its_filter_out(server, page: sync_api.Page) -> None:
     page.goto(f"{server.url}/queries?source=sample&contender=minilm-fixed500&slice=category:errors&search=HL")
     expect(page.get_by_text("6 of 72 questions")).to_be_visible()
+    settle(page)
     page.get_by_role("button", name="“HL”").click()
     expect(page.get_by_text("9 of 72 questions")).to_be_visible()
     expect(page).not_to_have_url(re.compile("search="))
+    settle(page)
     page.get_by_role("button", name="Filter").click()
     expect(page.get_by_text("Score of bm25")).to_be_visible()
 
@@ -111,38 +76,34 @@ def test_a_box_in_the_scatter_filters_the_table(server, page: sync_api.Page) -> 
     graph = page.locator(".st-key-scatter .js-plotly-plot")
     expect(graph.locator(".main-svg").first).to_be_visible()
     graph.scroll_into_view_if_needed()
-    page.wait_for_selector(SETTLED)
+    settle(page)
     corner = """([x, y]) => {
         const gd = document.querySelector('.st-key-scatter .js-plotly-plot'), box = gd.getBoundingClientRect()
         const layout = gd._fullLayout, [a, b] = [layout.xaxis, layout.yaxis]
         return [box.left + a._offset + a.d2p(x), box.top + b._offset + b.d2p(y)]
     }"""
-    (left, top), (right, bottom) = page.evaluate(corner, [0.7, 0.5]), page.evaluate(corner, [1.02, 0.2])
-    page.mouse.move(left, top)
-    page.mouse.down()
-    page.mouse.move(right, bottom, steps=5)
-    page.mouse.up()
-    expect(page.get_by_text(re.compile(r"^\d+ questions picked$"))).to_be_visible()
+
+    def draw() -> None:
+        (left, top), (right, bottom) = page.evaluate(corner, [0.7, 0.5]), page.evaluate(corner, [1.02, 0.2])
+        page.mouse.move(left, top)
+        page.mouse.down()
+        page.mouse.move(right, bottom, steps=5)
+        page.mouse.up()
+
+    picked = page.get_by_text(re.compile(r"^\d+ questions picked$"))
+    until(page, draw, lambda: expect(picked).to_be_visible(timeout=10_000))
     click_row(page, "picked", 0)
     expect(page).to_have_url(re.compile("/query.*query=q"))
 
 
 def test_a_square_of_the_runs_opens_its_question(server, page: sync_api.Page) -> None:
     page.goto(f"{server.url}/runs?source=sample")
-    click_mark(page, "squares", trace=0, point=0)
-    expect(page).to_have_url(re.compile("/query.*query=q"))
+    click_mark(page, "squares", "/query.*query=q", trace=0)
     expect(page.get_by_text("1 of 63")).to_be_visible()
 
 
 @pytest.mark.parametrize("width", [400, 1280])
 @pytest.mark.parametrize("name", ["ledger", "runs", "queries"])
 def test_nothing_is_cut_off(server, page: sync_api.Page, name: str, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 800})
-    page.goto(f"{server.url}/{name}?source=sample&contender=minilm-fixed500&slice=category:errors&diff=..-0.1&show=all")
-    page.wait_for_selector(SETTLED)
-    expect(page.locator('[data-testid="stMain"] h2').first).to_be_visible()
-    wider = page.evaluate(
-        "() => [document.documentElement, document.querySelector('[data-testid=stMain]')]"
-        ".some(one => one.scrollWidth > one.clientWidth + 1)"
-    )
-    assert not wider
+    where = "source=sample&contender=minilm-fixed500&slice=category:errors&diff=..-0.1&show=all"
+    fits(page, width, f"{server.url}/{name}?{where}")

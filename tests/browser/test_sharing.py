@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 from playwright import sync_api
 
-from tests.browser.test_journey import SETTLED, files, upload
+from tests.browser import steps
+from tests.browser.steps import expect, files, settle
 
-expect = sync_api.expect
-expect.set_options(timeout=60_000)
 pytestmark = pytest.mark.browser
 ANSWER = "Of 12 questions, semantic helped 10, hurt 2 and left 0 as they were."
 
@@ -20,16 +19,14 @@ def load(page: sync_api.Page, url: str, folder: Path) -> None:
     """Both slots filled, and on to the verdict."""
     dataset, *runs = files(folder)
     page.goto(url)
-    upload(page, "dataset", [dataset])
-    expect(page.get_by_text("There is no run yet")).to_be_visible()
-    upload(page, "run", runs)
-    page.get_by_role("button", name="See the verdict").click()
+    steps.load(page, dataset, runs)
     expect(page.get_by_text(ANSWER)).to_be_visible()
 
 
 def copied(page: sync_api.Page, kind: str) -> str:
     """The link that the button under the menu puts on the clipboard."""
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    settle(page)
     page.locator(".st-key-copy_link button").first.click()
     page.locator(f".st-key-link_menu_{kind}").get_by_role("button", name="Copy to clipboard").click()
     return str(page.evaluate("() => navigator.clipboard.readText()"))
@@ -37,11 +34,11 @@ def copied(page: sync_api.Page, kind: str) -> str:
 
 def numbers(page: sync_api.Page) -> str:
     """Everything that the page says, once it has settled, without the line that tells who may only look."""
-    page.wait_for_selector(SETTLED)
+    settle(page)
     expect(page.get_by_text(ANSWER)).to_be_visible()
     expect(page.locator(".st-key-differences .main-svg").first).to_be_visible()
     expect(page.get_by_text("Details for engineers")).to_be_visible()  # the last thing that the page draws
-    page.wait_for_selector(SETTLED)
+    settle(page)
     expect(page.get_by_text("Download CSV").first).to_be_visible()
     main, text = page.locator('[data-testid="stMain"]'), ""
     while text != (now := str(main.inner_text())):  # parts of the page arrive one after the other
@@ -71,11 +68,12 @@ def test_a_view_only_link_shows_the_same_after_a_restart_and_changes_nothing(
 
     other.get_by_role("link", name="Data").click()
     expect(other.get_by_role("textbox", name="Name of the run").first).to_be_disabled()
-    other.wait_for_selector(SETTLED)
+    settle(other)
     expect(other.locator(".st-key-remove_run_0 button").first).to_be_disabled()
     other.get_by_role("link", name="Share").click()
     expect(other.locator(".st-key-delete button").first).to_be_disabled()
 
+    settle(other)
     other.get_by_role("button", name="Make my own copy").click()  # what is mine I may change
     expect(other.get_by_text("nothing here can be changed")).to_have_count(0)
     other.get_by_role("link", name="Data").click()
@@ -98,6 +96,7 @@ def test_a_deleted_workspace_says_so_kindly(server, page: sync_api.Page, tmp_pat
     link = copied(page, "view")
     page.keyboard.press("Escape")
     page.get_by_role("link", name="Share", exact=True).click()
+    settle(page)
     page.locator(".st-key-delete button").first.click()
     page.get_by_role("button", name="Delete for good").click()
     expect(page.get_by_text("Nothing is loaded yet.")).to_be_visible()
@@ -109,7 +108,7 @@ def test_the_report_opens_without_a_server(
     server, page: sync_api.Page, browser: sync_api.Browser, tmp_path: Path
 ) -> None:
     page.goto(f"{server.url}/share?source=sample&contender=rrf")
-    page.wait_for_selector(SETTLED)
+    settle(page)
     expect(page.frame_locator("iframe").get_by_text(re.compile("^Switch to rrf"))).to_be_visible()
     with page.expect_download() as got:
         page.get_by_role("button", name="Download the report").click()
@@ -126,6 +125,7 @@ def test_the_report_opens_without_a_server(
 def test_a_note_is_kept(server, page: sync_api.Page, tmp_path: Path) -> None:
     load(page, server.url, tmp_path)
     page.get_by_role("link", name="Query", exact=True).click()
+    settle(page)
     page.locator(".st-key-add_note button").first.click()
     page.get_by_role("textbox", name="Note").fill("The answer is in the appendix")
     page.get_by_role("textbox", name="Your name").fill("Ada")

@@ -10,10 +10,8 @@ from playwright import sync_api
 
 from tests.browser.conftest import Server
 from tests.browser.issuer import Issuer
-from tests.browser.test_journey import SETTLED
+from tests.browser.steps import expect, settle
 
-expect = sync_api.expect
-expect.set_options(timeout=60_000)
 pytestmark = pytest.mark.browser
 
 
@@ -42,16 +40,19 @@ def test_whoever_signs_in_comes_back_to_the_link(guarded: Server, issuer: Issuer
     page.goto(f"{guarded.url}/query?source=sample&query=q02&k=5")
     expect(page.get_by_text("This server asks who you are")).to_be_visible()
     expect(page.get_by_text("bank declined")).to_have_count(0)
+    settle(page)
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("heading", name=re.compile("bank declined my card"))).to_be_visible()
     assert "k=5" in page.url
     expect(page.get_by_text(re.compile("^ada.{0,2}@.{0,2}example"))).to_be_visible()
 
+    settle(page)
     page.locator(".st-key-add_note button").first.click()  # notes bear that name, nobody is asked for another
     expect(page.get_by_role("textbox", name="Note")).to_be_visible()
     expect(page.get_by_role("textbox", name="Your name")).to_have_count(0)
     page.keyboard.press("Escape")
 
+    settle(page)
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_text("This server asks who you are")).to_be_visible()
 
@@ -68,7 +69,8 @@ def test_whoever_signs_in_comes_back_to_the_link(guarded: Server, issuer: Issuer
 def test_others_get_no_further(guarded: Server, issuer: Issuer, page: sync_api.Page, claims: dict, why: str) -> None:
     issuer.claims = claims
     page.goto(f"{guarded.url}/verdict?source=sample")
+    settle(page)
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_text(why)).to_be_visible()
-    page.wait_for_selector(SETTLED)
+    settle(page)
     expect(page.get_by_text("bm25")).to_have_count(0)
