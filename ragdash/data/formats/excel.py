@@ -40,13 +40,14 @@ def _is_excel(blob: Blob, role: Role) -> float:
     return 1.0 if is_workbook(blob) else 0.0
 
 
-def _sheets(blob: Blob, role: Role) -> list[tuple[str, Sheet]]:
-    """Every sheet of a workbook that holds something."""
-    from python_calamine import CalamineError, CalamineWorkbook
+def _sheets(blob: Blob, role: Role) -> tuple[list[tuple[str, Sheet]], list[str]]:
+    """Every sheet of a workbook that holds something, and the names of hidden ones, which are not read."""
+    from python_calamine import CalamineError, CalamineWorkbook, SheetVisibleEnum
 
     try:
         book = CalamineWorkbook.from_filelike(io.BytesIO(blob.bytes))
-        sheets = [(name, book.get_sheet_by_name(name)) for name in book.sheet_names]
+        shown_ones = [one.name for one in book.sheets_metadata if one.visible == SheetVisibleEnum.Visible]
+        sheets = [(name, book.get_sheet_by_name(name)) for name in shown_ones or book.sheet_names]
         pages = [(name, sheet.to_python(skip_empty_area=True), sheet.start or (0, 0)) for name, sheet in sheets]
     except (CalamineError, ValueError, KeyError, OSError) as error:
         raise MalformedError(
@@ -60,7 +61,7 @@ def _sheets(blob: Blob, role: Role) -> list[tuple[str, Sheet]]:
         (name, _page(rows, start, shown.get(name, {}), blob.name, role))
         for name, rows, start in pages
         if len(rows) and any(any(_said(c) for c in row) for row in rows)
-    ]
+    ], [name for name in book.sheet_names if name not in {name for name, _ in sheets}]
 
 
 def _said(value: Any) -> bool:
@@ -146,7 +147,7 @@ def cell_text(value: Any) -> str:
 
 def excel_sheet(blob: Blob, role: Role = "dataset") -> Sheet:
     """The first sheet of a workbook."""
-    pages = _sheets(blob, role)
+    pages, _ = _sheets(blob, role)
     if not pages:
         raise EmptyFileError(blob.name, "a workbook without a filled cell", todo="Save it again")
     return pages[0][1]
@@ -154,7 +155,7 @@ def excel_sheet(blob: Blob, role: Role = "dataset") -> Sheet:
 
 def _read_excel(blob: Blob, role: Role) -> Reading:
     """All sheets that make sense: judgments, queries, documents together, or one run a sheet."""
-    pages = _sheets(blob, role)
+    pages, hidden = _sheets(blob, role)
     if not pages:
         raise EmptyFileError(blob.name, "a workbook without a filled cell", todo="Save it again")
     read: list[tuple[str, Reading]] = []
@@ -179,6 +180,8 @@ def _read_excel(blob: Blob, role: Role) -> Reading:
     message = f"{blob.name} is an Excel workbook; read {'sheet' if len(read) == 1 else 'sheets'} {names}."
     if skipped:
         message += f" Not understood: {', '.join(skipped)}."
+    if hidden:
+        message += f" Hidden, and not read: {', '.join(hidden)}."
     severity: Any = "warning" if skipped else "info"
     said.insert(0, Finding("excel-workbook", severity, message, file=blob.name, count=len(read)))
     runs = [

@@ -70,11 +70,7 @@ def _as_text(column: pa.ChunkedArray, name: str, file: str) -> pa.Array:
     if pa.types.is_string(kind) or pa.types.is_large_string(kind):
         return text_column(column)
     if pa.types.is_nested(kind):
-        return (
-            column.combine_chunks()
-            if not pa.types.is_map(kind)
-            else pa.array([dict(one or ()) for one in column.to_pylist()])
-        )
+        return column.combine_chunks()
     if pa.types.is_floating(kind):
         texts = text_column(column.cast(pa.float64()).cast(pa.string()))
         whole = pc.match_substring_regex(texts, r"^-?\d+$")  # Arrow shows 7.0 as 7: the point is what tells them apart

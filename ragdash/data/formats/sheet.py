@@ -17,6 +17,7 @@ from ragdash.data.findings import Finding
 from ragdash.data.formats import words
 from ragdash.data.formats.base import Role
 from ragdash.data.formats.jsontext import Number, loads
+from ragdash.data.formats.rivals import rival_scores
 from ragdash.data.formats.words import find, find_all, plain
 from ragdash.data.limits import limit
 from ragdash.errors import LimitError
@@ -90,6 +91,7 @@ class Guess:
     roles: dict[str, str] = field(default_factory=dict)
     sure: bool = True
     why: str = ""
+    about: str = "grade"  # the role that `why` is about
 
 
 def guess(sheet: Sheet, role: Role) -> Guess:
@@ -109,6 +111,8 @@ def guess(sheet: Sheet, role: Role) -> Guess:
         settle_role("retrieved", words.RETRIEVED_IDS, [name for name in sheet.names if _holds_ids(sheet[name])])
     if "relevant" not in roles and role == "dataset" and find(sheet.names, words.DOC_ID) is None:
         settle_role("relevant", [word for word in words.RELEVANT if word not in ("relevant", "labels", "ratings")])
+        if "relevant" not in roles:
+            settle_role("relevant", ("relevant", "labels"), [name for name in sheet.names if _holds_ids(sheet[name])])
     settle_role("query_id", words.QUERY_ID)
     settle_role("query", words.QUERY_TEXT)
     if not {"retrieved", "relevant"} & set(roles):
@@ -117,7 +121,7 @@ def guess(sheet: Sheet, role: Role) -> Guess:
         settle_role("query_id", words.ID)
     elif "doc_id" not in roles and "query_id" in roles:
         settle_role("doc_id", [word for word in words.ID if word != "key"])
-    why = ""
+    why, about = "", "grade"
     if role == "run":
         settle_role("score", words.SCORE)
         if "score" not in roles:
@@ -126,6 +130,10 @@ def guess(sheet: Sheet, role: Role) -> Guess:
         if not {"score", "distance", "rank"} & set(roles):
             settle_role("score", [plain(name) for name in sheet.names if words.is_score(name)])
         settle_role("run", words.RUN)
+        scores = rival_scores(sheet, roles)
+        if scores:
+            roles["score"], about = scores[0], "score"
+            why = f"several columns may be the score: {', '.join(scores[:6])}"
     grades = [name for name in find_all(sheet.names, words.GRADE) if name not in roles.values()]
     copies = [name for name in sheet.names if name.rsplit(" (", 1)[0] in grades and name not in grades]
     grades += copies
@@ -141,7 +149,7 @@ def guess(sheet: Sheet, role: Role) -> Guess:
         settle_role("distance", [plain(name) for name in sheet.names if words.is_distance(name)])
     settle_role("title", words.TITLE)
     settle_role("text", words.TEXT)
-    return Guess(roles, sheet.sure and not why and _complete(roles, role), why)
+    return Guess(roles, sheet.sure and not why and _complete(roles, role), why, about)
 
 
 def _complete(roles: Mapping[str, str], role: Role) -> bool:
@@ -154,9 +162,10 @@ def _complete(roles: Mapping[str, str], role: Role) -> bool:
 def _holds_lists(column: pa.Array) -> bool:
     if pa.types.is_list(column.type) or pa.types.is_large_list(column.type):
         return True
+    if pa.types.is_nested(column.type):
+        return bool(pa.types.is_map(column.type))
     first = next((one for one in column[:50].to_pylist() if one), "").strip()
-    is_map = first.startswith("{") and first.endswith("}") and ":" in first
-    return is_map or (first.startswith("[") and first.endswith("]") and len(first) > 4)
+    return first[:1] + first[-1:] in ("{}", "()") or (first[:1] + first[-1:] == "[]" and len(first) > 4)
 
 
 def _holds_ids(column: pa.Array) -> bool:
@@ -208,12 +217,12 @@ def cell_list(value: Any, sign: str) -> Any:
 
 def _in_python(text: str) -> Any:
     """A list in the notation of Python or numpy; a flat one item by item, as `['a' 'b']` is one text to Python."""
-    if re.search(r"[{(]|\[.*\[", text):
+    if re.search(r"\[.*[\[{(]|[{(].*[\[{(]|\{.*:", text, re.DOTALL):
         try:
             return listed(ast.literal_eval(text))
         except (ValueError, SyntaxError, MemoryError, RecursionError):
             return [one for one in re.split(r"[,\s\[\]'\"]+", text) if one]
-    items = _ITEM.finditer(text.removeprefix("[").removesuffix("]"))
+    items = _ITEM.finditer(text[1:-1] if text[:1] + text[-1:] in ("[]", "()", "{}") else text)
     return [one[1] or one[2] or one[3] for one in items if one[3] not in ("None", "...")]
 
 

@@ -21,6 +21,10 @@ from ragdash.data.nouns import Documents
 from ragdash.errors import MalformedError
 
 
+#: Columns that nobody named: ours, and those of pandas and R.
+_NAMELESS = re.compile(r"column \d+|Unnamed: \d+(_level_\d+)?|__index_level_\d+__|level_\d+|\.\.\.\d+")
+
+
 @dataclass
 class Columns:
     """The columns of one table, with their roles settled."""
@@ -78,7 +82,7 @@ class Columns:
 
     def further(self) -> list[str]:
         taken = set(self.roles.values())
-        named = [name for name in self.sheet.names if name not in taken and not re.fullmatch(r"column \d+", name)]
+        named = [name for name in self.sheet.names if name not in taken and not _NAMELESS.fullmatch(name)]
         return [name for name in named if not is_list(self.sheet[name])]
 
     def documents(self, doc_ids: pa.Array, at: NDArray[np.int64] | None = None) -> Documents | None:

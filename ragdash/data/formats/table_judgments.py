@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ragdash.data.columns import take
+from ragdash.data.findings import Finding
 from ragdash.data.formats import words
 from ragdash.data.formats.base import Reading
 from ragdash.data.formats.gathering import different_texts, with_empty
@@ -43,6 +44,8 @@ def judgments(columns: Columns) -> Reading:
     if kept is not None:
         judged, docs, grades = take(judged, kept), take(docs, kept), take(grades, kept)
         lines = None if lines is None else lines[kept]
+    if "grade" not in columns.roles:
+        columns.said.append(without_grade(columns, len(docs)))
     _looks_like_scores(columns, grades)
     values, graded, said = grades_of(grades, lines, columns.file, columns.worth or None)
     columns.said += said
@@ -56,6 +59,18 @@ def judgments(columns: Columns) -> Reading:
     return Reading(
         columns.title, with_empty(qrels, empty), queries, columns.documents(doc_ids), (), tuple(columns.said), unsure
     )
+
+
+def without_grade(columns: Columns, n: int) -> Finding:
+    """Pairs of query and document, and no column of grades: each pair counts as relevant, and that is said."""
+    text = columns.roles.get("text")
+    message = (
+        f"{columns.file} has no column of grades (columns {names_of(columns.sheet)}): each of its {n:,} pairs of query "
+        "and document counts as relevant (grade 1)."
+    )
+    if text:
+        message += " If these are the results of a run, load the file as a run."
+    return Finding("no-grade", "warning" if text else "info", message, file=columns.file, count=n)
 
 
 def _looks_like_scores(columns: Columns, grades: pa.Array) -> None:

@@ -36,6 +36,8 @@ def run(columns: Columns) -> Reading:
         )
     names = columns.column("run")
     distinct = names.unique().to_pylist() if names is not None else []
+    if names is not None and not several_runs(columns.query_column(), pc.fill_null(names, "")):
+        distinct = []
     if len(distinct) > 1:
         rows = [
             (str(name), np.flatnonzero(pc.equal(names, name).to_numpy(zero_copy_only=False)))
@@ -46,6 +48,13 @@ def run(columns: Columns) -> Reading:
     else:
         runs = [_run(columns, stem(columns.file), None)]
     return Reading(columns.title, None, None, None, tuple(runs), tuple(columns.said))
+
+
+def several_runs(query_ids: pa.Array, names: pa.Array) -> bool:
+    """Whether a column tells runs apart: then a query stands under several names. One that does not is of the query,
+    such as a tag, or it is the same on every row."""
+    pairs = pa.table({"q": query_ids, "n": names}).group_by(["q", "n"]).aggregate([])
+    return bool(pairs.num_rows > len(query_ids.unique()))
 
 
 def _whole_scores(columns: Columns) -> bool:

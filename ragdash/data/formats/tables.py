@@ -44,7 +44,7 @@ def understand(sheet: Sheet, role: Role, file: str, title: str, mapping: Mapping
             Finding(
                 "ambiguous-column",
                 "warning",
-                f"{file}: {found.why}. {roles['grade']!r} was taken; pick another one on the Data page.",
+                f"{file}: {found.why}. {roles[found.about]!r} was taken; pick another one on the Data page.",
                 file=file,
                 examples=tuple(found.why.split(": ")[-1].split(", ")[:5]),
             )

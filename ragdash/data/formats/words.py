@@ -93,7 +93,11 @@ KNOWN = frozenset(
 
 @lru_cache(maxsize=4096)
 def plain(name: str) -> str:
-    """One spelling of a name: lower case without accents, words joined by `_`; `_id` and `id` are the same."""
+    """One spelling of a name: lower case without accents, words joined by `_`; `_id` and `id` are the same.
+
+    A remark in brackets behind it is no part of it: `Rating (0-3)`, `score [cosine]`. The number of a copy is.
+    """
+    name = re.sub(r"(?<=\w)\s*[(\[](?!\d+[)\]])[^()\[\]]*[)\]]\s*$", "", name)
     if not name.isascii():
         name = "".join(one for one in unicodedata.normalize("NFKD", name) if not unicodedata.combining(one))
     name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip())
