@@ -263,3 +263,38 @@ def set_aside(names: Sequence[str]) -> str:
     one = len(names) == 1
     they = "it answers none of the dataset's questions" if one else "they answer none of the dataset's questions"
     return f"Not comparable: {listed(names)}, as {they}."
+
+
+def share(value: float) -> str:
+    """A share of documents: "91 %"; what is not all is never "100 %", what is not nothing never "0 %"."""
+    if 0 < value < 0.01:
+        return "less than 1 %"
+    if 0.99 < value < 1:
+        return "more than 99 %"
+    return f"{value:.0%}".replace("%", " %")
+
+
+def trust_labels(n_unjudged: int, judged: float, k: int, could_change: bool) -> str:
+    """Can the labels be trusted? The largest words of the Judgments page; `judged` is a share of the top `k`."""
+    if not n_unjudged:
+        return f"Yes: every document in the top {k} is judged."
+    rest = "the other document" if n_unjudged == 1 else f"the other {n_unjudged:,} documents"
+    known = f"{share(judged)} of the top {k} is judged"
+    if could_change:
+        return f"Not yet: {known}. Judging {rest} would settle it."
+    return f"Yes: {known}, and {rest} could not change the answer."
+
+
+def enough_to_judge(n_documents: int, n_queries: int, n_unjudged: int) -> str:
+    """How few of the unjudged documents may do; "" where it takes all of them."""
+    rest = n_unjudged - n_documents
+    if rest <= 0:
+        return ""
+    first = count(n_documents, "document")
+    where = "in one question" if n_queries == 1 else f"in {n_queries:,} questions"
+    if n_documents == 1:
+        return f"One may be enough: if it is not relevant, the other {rest:,} cannot change the answer."
+    return (
+        f"The first {first}, {where}, may be enough: if they are not relevant, the other {rest:,} cannot change the "
+        "answer."
+    )

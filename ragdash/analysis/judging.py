@@ -7,7 +7,7 @@ a digest: neither rank nor run can be read from it, and every person meets them 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -18,7 +18,7 @@ from ragdash.analysis.bounds import Bounds, Filled
 from ragdash.analysis.compare import Testing, alone, decide, deciding_p, met
 from ragdash.analysis.evaluate import Floats, Scores
 from ragdash.analysis.top import Pool
-from ragdash.data.columns import Ints, take
+from ragdash.data.columns import Ints, positions, take, text_column
 from ragdash.metrics import Metric
 
 MOST_GRADES = 10
@@ -46,6 +46,15 @@ class Queue:
         low, high = np.searchsorted(self.pairs, [query * width, (query + 1) * width])
         ids: list[str] = take(self.documents, self.pairs[low:high] - query * width).to_pylist()
         return sorted(ids, key=lambda doc: digest(query_id, doc))
+
+    def without(self, index: Mapping[str, int], pairs: Iterable[tuple[str, str]]) -> Queue:
+        """The queue without these (query id, document id); `index` gives the place of a query on the axis."""
+        known = [pair for pair in pairs if pair[0] in index]
+        code = positions(text_column([doc for _, doc in known]), self.documents)
+        query = np.array([index[one] for one, _ in known], dtype=np.int64)
+        width = max(1, len(self.documents))
+        left = self.pairs[~np.isin(self.pairs, (query * width + code)[code >= 0])]
+        return replace(self, pairs=left, queries=self.queries[np.isin(self.queries, left // width)])
 
     def count(self, query: int) -> int:
         """How many documents of one query are left."""

@@ -107,13 +107,13 @@ def _scores(
     _options: Options,
 ) -> Scores:
     plain = without_judgments(_experiment)
-    rankings = tuple(_rankings(*_run_key(plain, i, _options), plain, i, _options) for i in range(len(plain.runs)))
+    rankings = tuple(_rankings(*run_key(plain, i, _options), plain, i, _options) for i in range(len(plain.runs)))
     if isinstance(_experiment, judged.Judged):
         rankings = _extended(identity(_experiment), _options.ties, _options.drop_self, _experiment, rankings, _options)
     return score_rankings(_experiment, rankings, _metrics, _options)
 
 
-def _run_key(experiment: Experiment, run: int, options: Options) -> tuple[str, str, tuple[str, ...], str, bool]:
+def run_key(experiment: Experiment, run: int, options: Options) -> tuple[str, str, tuple[str, ...], str, bool]:
     """What the ranks of one run depend on."""
     one = experiment.runs[run]
     return experiment.dataset.sha256, one.sha256, experiment.remedies, options.ties, options.drop_self
@@ -125,7 +125,7 @@ def _extended(
     _experiment: judged.Judged, _rankings: tuple[Rankings, ...], _options: Options,
 ) -> tuple[Rankings, ...]:  # fmt: skip
     plain = _experiment.base
-    places = [_places(*_run_key(plain, i, _options), plain, i, _options) for i in range(len(plain.runs))]
+    places = [_places(*run_key(plain, i, _options), plain, i, _options) for i in range(len(plain.runs))]
     return judged.extended_all(_experiment, _rankings, places)
 
 
@@ -164,7 +164,7 @@ def effect(experiment: Experiment, remedy: str) -> str:
 
 def comparisons(scores: Scores, baseline: str, testing: Testing) -> Comparisons:
     """Every run against the baseline on every metric of `scores`: one family for the correction."""
-    return _comparisons(_key(scores), baseline, testing.json(), scores, testing)
+    return _comparisons(key_of(scores), baseline, testing.json(), scores, testing)
 
 
 @st.cache_resource(max_entries=64, show_spinner="Testing …")
@@ -186,7 +186,7 @@ def _health(key: tuple[object, ...], _scores: Scores) -> tuple[Finding, ...]:
 
 def findings(scores: Scores) -> tuple[Finding, ...]:
     """Everything that is odd about the data, for the cutoffs in `scores`."""
-    return _health(_key(scores), scores)
+    return _health(key_of(scores), scores)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
@@ -196,7 +196,7 @@ def _table(key: tuple[object, ...], metric: str, baseline: str, contender: str, 
 
 def queries(scores: Scores, metric: Metric, baseline: str, contender: str) -> pd.DataFrame:
     """One row per counted query, worst first. Shared: copy before changing."""
-    return _table(_key(scores), str(metric), baseline, contender, scores)
+    return _table(key_of(scores), str(metric), baseline, contender, scores)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
@@ -208,7 +208,7 @@ def _over_k(
 
 def differences_over_k(scores: Scores, row: Comparison) -> tuple[AtK, ...]:
     """The difference at each cutoff that the runs are deep enough for, as strictly as the verdict is."""
-    return _over_k(_key(scores), str(row.metric), row.baseline, row.run, 1 - row.alpha, scores)
+    return _over_k(key_of(scores), str(row.metric), row.baseline, row.run, 1 - row.alpha, scores)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
@@ -220,7 +220,7 @@ def _standings(
 
 def leaders(scores: Scores, metric: Metric, testing: Testing) -> Standings:
     """Runs from best to worst, and those that cannot be told apart from the best."""
-    return _standings(_key(scores), str(metric), replace(testing).json(), scores, testing)
+    return _standings(key_of(scores), str(metric), replace(testing).json(), scores, testing)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
@@ -232,10 +232,10 @@ def _tukey(
 
 def tukey(scores: Scores, metric: Metric, testing: Testing) -> stats.TukeyResult:
     """The randomized Tukey HSD over all runs."""
-    return _tukey(_key(scores), str(metric), testing.json(), scores, testing)
+    return _tukey(key_of(scores), str(metric), testing.json(), scores, testing)
 
 
-def _key(scores: Scores) -> tuple[object, ...]:
+def key_of(scores: Scores) -> tuple[object, ...]:
     return identity(scores.experiment), tuple(map(str, scores.metrics)), tuple(sorted(scores.options.json().items()))
 
 
@@ -246,7 +246,7 @@ def _gaps(key: tuple[object, ...], baseline: str, contender: str, _scores: Score
 
 def gaps(scores: Scores, baseline: str, contender: str) -> tuple[Gap, ...]:
     """Means, difference and interval on every metric of `scores`."""
-    return _gaps(_key(scores), baseline, contender, scores)
+    return _gaps(key_of(scores), baseline, contender, scores)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
@@ -260,7 +260,7 @@ def _checks(
 def checks(scores: Scores, row: Comparison, testing: Testing) -> tuple[Check, ...]:
     """What to distrust about the comparison."""
     names = (row.baseline, row.run, str(row.metric), str(row.n_tests))
-    return _checks(_key(scores), names, testing.json(), scores, row, testing)
+    return _checks(key_of(scores), names, testing.json(), scores, row, testing)
 
 
 def query_view(scores: Scores, query_id: str) -> QueryView:
@@ -303,7 +303,7 @@ def _digest(values: NDArray[np.float64]) -> str:
 
 def study(scores: Scores, baseline: str, contender: str, metric: Metric, testing: Testing) -> Study:
     """What the report and the tables are made of; each part is computed when it is asked for, and once."""
-    return _study(_key(scores), str(metric), baseline, contender, testing.json(), scores, metric, testing)
+    return _study(key_of(scores), str(metric), baseline, contender, testing.json(), scores, metric, testing)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
@@ -317,7 +317,7 @@ def _study(
 def report(study: Study, contents: Contents) -> str:
     """The report as HTML, also for the preview. Raises OptionError."""
     names = (str(study.metric), study.baseline, study.contender, repr(contents))
-    return _report(_key(study.scores), names, study.testing.json(), study, contents)
+    return _report(key_of(study.scores), names, study.testing.json(), study, contents)
 
 
 @st.cache_resource(max_entries=16, show_spinner="Writing the report …")

@@ -14,7 +14,7 @@ from ragdash.analysis.over_k import means_over_k
 from ragdash.analysis.presets import Asked, Mask, masks
 from ragdash.analysis.slices import Slice, Slices, slices, whole
 from ragdash.metrics import Metric
-from ragdash.ui.cached import _key as key_of
+from ragdash.ui.cached import key_of
 from ragdash.ui.picks import Picks
 
 Key = tuple[object, ...]

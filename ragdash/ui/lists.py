@@ -101,6 +101,15 @@ def _body(text: str | None, words: Sequence[str]) -> str:
     return f'<details><summary>{snippet}</summary><div class="rd-text" dir="auto">{whole}</div></details>'
 
 
+def document(title: str | None, doc_id: str, text: str | None, words: Sequence[str], most: int = FULL) -> str:
+    """One document by itself, up to `most` characters of its text, the query's words marked."""
+    if not text:
+        return f"<div>{_headed(title, doc_id)}</div>"
+    more = f"\n… {len(text) - most:,} more characters" if len(text) > most else ""
+    whole = marked(text[:most].translate(_INERT), words) + more
+    return f'<div>{_headed(title, doc_id)}</div><div class="rd-text rd-alone" dir="auto">{whole}</div>'
+
+
 _INERT = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F])
 
 

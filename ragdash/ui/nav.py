@@ -30,6 +30,7 @@ SECTIONS: dict[str, tuple[Place, ...]] = {
         Place("pages/query.py", "Query", ":material/search:", "What fell out, and what pushed it down?"),
         Place("pages/ledger.py", "Lost and gained", ":material/swap_vert:", "Which documents were lost or gained?"),
         Place("pages/runs.py", "Runs", ":material/grid_on:", "Where do the runs differ?"),
+        Place("pages/judgments.py", "Judgments", ":material/fact_check:", "Can I trust the labels?"),
     ),
     "Share": (Place("pages/share.py", "Share", ":material/ios_share:", "What do I send?"),),
     "Help": (Place("pages/metrics.py", "Metrics", ":material/menu_book:", "What do the numbers mean?"),),

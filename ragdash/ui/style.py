@@ -35,6 +35,7 @@ ol.rd-list { list-style: none; margin: 0 !important; padding: 0 !important; }
 .rd-list summary::after { content: " more"; text-decoration: underline; opacity: .8; }
 .rd-list details[open] summary::after { content: " less"; }
 .rd-list mark { background: rgba(230,159,0,.28); color: inherit; border-radius: 3px; padding: 0 .1em; }
+.rd-alone mark { background: rgba(230,159,0,.28); color: inherit; border-radius: 3px; padding: 0 .1em; }
 .rd-text { white-space: pre-wrap; margin: .3rem 0 0; }
 .rd-scroll { overflow-x: auto; }
 .rd-table { border-collapse: collapse; width: 100%; font-size: .93rem; }

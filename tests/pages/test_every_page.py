@@ -5,7 +5,7 @@ import pytest
 from ragdash.ui import nav
 from tests.pages.reading import checked, param, words
 
-COMPARING = ["verdict", "significance", "distributions", "queries", "query", "ledger", "runs", "share"]
+COMPARING = ["verdict", "significance", "distributions", "queries", "query", "ledger", "runs", "judgments", "share"]
 ALL = ["data", *COMPARING, "metrics"]
 
 

@@ -1,0 +1,26 @@
+"""Can I trust the labels? What unjudged documents could change, and judging them, one at a time."""
+
+import streamlit as st
+
+from ragdash.charts import judging as charts
+from ragdash.ui import frame, judging, judgments, unjudged
+
+chosen = frame.compared("pages/judgments.py", ends=False)
+found = unjudged.found(chosen)
+here = judging.next_document(found, chosen)
+frame.end()
+
+frame.answer(judgments.answer(found))
+judgments.verdict(found, chosen)
+judgments.disputes(chosen)
+frame.chart(charts.room(found.bounds, chosen.baseline, chosen.contender, unjudged.before(chosen)), "room")
+if here is not None:
+    judging.panel(here, chosen)
+else:
+    judging.nothing_left(found, found.queue)
+with st.container(horizontal=True, vertical_alignment="center", key="around"):
+    judgments.where_kept()
+    judgments.way_back()
+judgments.made(chosen)
+judgments.shares(chosen)
+frame.details(judgments.reading(found, chosen), chosen)
