@@ -90,7 +90,7 @@ class Crossing:
         possible = self.there & (m >= self.least) & (m <= self.most)
         log = np.full(len(self.there), -np.inf)
         size, relevant, slots = self.size[possible], self.n_relevant[possible], self.slots[possible]
-        log[possible] = _log_choose(relevant, m) + _log_choose(size - relevant, slots - m) - _log_choose(size, slots)
+        log[possible] = log_choose(relevant, m) + log_choose(size - relevant, slots - m) - log_choose(size, slots)
         chance: Floats = np.exp(log)
         return chance
 
@@ -100,7 +100,7 @@ def _log_factorials(n: int) -> Floats:
     return out
 
 
-def _log_choose(n: Any, k: Any) -> Floats:
+def log_choose(n: Any, k: Any) -> Floats:
     """The logarithm of the number of ways to pick `k` of `n`."""
     log = _log_factorials(int(max(np.max(n, initial=0), np.max(k, initial=0))))
     out: Floats = log[n] - log[k] - log[n - k]
@@ -113,8 +113,8 @@ def _hypergeometric(n: int, marked: int, drawn: Ints, hits: Ints) -> Floats:
     possible = (hits <= drawn) & (drawn - hits <= n - marked)
     drawn, hits = drawn[possible], hits[possible]
     some, others = np.full(len(hits), marked), np.full(len(hits), n - marked)
-    ways = _log_choose(some, hits) + _log_choose(others, drawn - hits)
-    out[possible] = np.exp(ways - _log_choose(some + others, drawn))
+    ways = log_choose(some, hits) + log_choose(others, drawn - hits)
+    out[possible] = np.exp(ways - log_choose(some + others, drawn))
     return out
 
 

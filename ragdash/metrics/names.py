@@ -7,7 +7,7 @@ import math
 import re
 from collections.abc import Mapping
 
-from ragdash.metrics import counts, gains, positions  # noqa: F401  (they enter the catalogue)
+from ragdash.metrics import counts, gains, models, positions  # noqa: F401  (they enter the catalogue)
 from ragdash.metrics.catalogue import CATALOGUE, Block, Metric, Parameter, Value
 
 
@@ -77,6 +77,10 @@ def _cutoff(text: str, block: Block, k: str | None) -> int | None:
     return int(k)
 
 
+#: Parameters as other tools spell them.
+_PARAMETERS = {"dcg": "gain", "threshold": "rel", "max_rel": "max", "t": "T"}
+
+
 def _pairs(text: str, params: str) -> dict[str, str]:
     """`p=0.8, rel=2` as a dict; values may stand in quotes, as ir_measures writes them."""
     out: dict[str, str] = {}
@@ -84,8 +88,8 @@ def _pairs(text: str, params: str) -> dict[str, str]:
         name, sign, value = part.partition("=")
         if not sign:
             raise UnknownMetric(f"{text!r}: parameters are written name=value, for example RBP(p=0.8).")
-        name = name.strip().lower()
-        out[{"dcg": "gain", "threshold": "rel"}.get(name, name)] = value.strip().strip("'\"")
+        name = name.strip()
+        out[_PARAMETERS.get(name.lower(), name.lower())] = value.strip().strip("'\"")
     return out
 
 

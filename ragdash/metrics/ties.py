@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ragdash.metrics import model_expectations  # noqa: F401  (its means enter the catalogue)
 from ragdash.metrics.catalogue import Metric
 from ragdash.metrics.expectations import MANY, Averaged, Crossing
 from ragdash.metrics.positions import inferred_precision

@@ -16,6 +16,11 @@ SAME = {
     "Judged": "Judged",
     **{f"nDCG(dcg='exp-log2')@{k}": f"nDCG(gain=exponential)@{k}" for k in (5, 10)},
     **{f"ERR@{k}": f"ERR(max=4)@{k}" for k in (5, 10)},
+    **{f"SDCG(max_rel=4)@{k}": f"SDCG(max_rel=4)@{k}" for k in (1, 10)},
+    **{f"INSQ(max_rel=4, T={t})": f"INSQ(T={t}, max=4)" for t in ("1.0", "2.5")},
+    **{f"Compat(p={p})": f"Compat(p={p})" for p in (0.8, 0.95)},
+    "Compat(normalize=False)": "Compat(normalize=False)",
+    "Accuracy": "Accuracy",
 }
 PRINTED = 6e-6  # gdeval prints five digits
 

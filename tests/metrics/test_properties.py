@@ -12,7 +12,7 @@ LISTS = st.lists(st.tuples(st.lists(IDS, max_size=20), GRADES), min_size=1, max_
 K = st.integers(1, 25)
 AT_K = (
     *("Precision", "Recall", "F1", "Success", "Judged", "RCap", "NumRelRet"),
-    *("RR", "AP", "ContextPrecision", "nDCG", "DCG", "ERR", "nERR", "RBP"),
+    *("RR", "AP", "ContextPrecision", "nDCG", "DCG", "ERR", "nERR", "RBP", "SDCG"),
 )
 
 

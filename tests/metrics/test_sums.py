@@ -29,6 +29,7 @@ def one(retrieved, elsewhere=(), threshold=1.0, gain="linear"):
 # ranks 1 to 5: grade 0, 2, unjudged, 1, -1; and two more, of grade 3 and 0, that were not found. Relevant: 3 of 6.
 LIST = one([0, 2, None, 1, -1], elsewhere=[3, 0])
 S1, S2, S3 = 1 / 8, 3 / 8, 7 / 8  # (2^g - 1) / 2^3: how often grades 1, 2, 3 satisfy
+OVERLAP = {m: sum(0.5 ** (i - 1) / i for i in range(m, 6)) for m in range(1, 6)}
 SUMS = {
     "Precision@1": 0, "Precision@2": 1 / 2, "Precision@4": 2 / 4, "Precision@10": 2 / 10, "Precision": 2 / 5,
     "Recall@1": 0, "Recall@2": 1 / 3, "Recall@4": 2 / 3, "Recall@10": 2 / 3, "Recall": 2 / 3,
@@ -59,6 +60,13 @@ SUMS = {
     "nERR": (S2 / 2 + (1 - S2) * S1 / 4) / (S3 + (1 - S3) * S2 / 2 + (1 - S3) * (1 - S2) * S1 / 3),
     "RBP(p=0.5)": 0.5 * (0.5 + 0.5**3), "RBP(p=0.8)@3": 0.2 * 0.8,
     "RBPResidual(p=0.5)": 1 - 0.5 * (1 + 0.5 + 0.5**3 + 0.5**4), "RBPResidual(p=0.5)@3": 1 - 0.5 * (1 + 0.5),
+    "SDCG@4": (2 / log2(3) + 1 / log2(5)) / 3 / (1 + 1 / log2(3) + 1 / 2 + 1 / log2(5)),
+    "SDCG(max=4)@2": 2 / 4 / log2(3) / (1 + 1 / log2(3)),
+    "INSQ": (2 / 3 * (2 / 3) ** 2 + 1 / 3 * (2 / 5) ** 2) / sum((2 / (i + 1)) ** 2 for i in range(1, 1001)),
+    # the ideal: the one not found, then those of rank 2 and rank 4; each adds from its later place to depth 5
+    "Compat(p=0.5)": (OVERLAP[2] + OVERLAP[4]) / (OVERLAP[1] + OVERLAP[2] + OVERLAP[3]),
+    "Compat(p=0.5, normalize=false)": (OVERLAP[2] + OVERLAP[4]) / (1 + 0.5 + 0.25 + 0.125 + 0.0625),
+    "Accuracy": 1 - (1 + 2) / (2 * 3),  # above the two relevant ones 1 and 2 of the three that are not
 }  # fmt: skip
 
 

@@ -14,7 +14,7 @@ NAMES = [
     *(name for name, block in CATALOGUE.items() if not block.needs_cutoff),
     *(f"{name}@{k}" for name, block in CATALOGUE.items() if block.takes_cutoff for k in (1, 2, 3, 5, 9)),
     "IPrec@0.3", "IPrec@1", "F(beta=2)@3", "RBP(p=0.5)@4", "nDCG(gain=exponential)@3", "Success(rel=2)@2",
-    "ERR(max=4)@3",
+    "ERR(max=4)@3", "SDCG(max=4)@3", "INSQ(T=2)", "Compat(p=0.5)", "Compat(normalize=false)", "Accuracy(rel=2)",
 ]  # fmt: skip
 
 
