@@ -59,7 +59,8 @@ class Block:
 
     `sentence` is for a product manager, `formula` is LaTeX, `example` a call in words; `on_no_relevant` and
     `on_short_list` say what happens to queries without a relevant document and to lists shorter than the cutoff;
-    `expected` computes the mean over all orders of tied documents where `View.sum` alone does not (see `ties`).
+    `expected` computes the mean over all orders of tied documents where `View.sum` alone does not (see `ties`);
+    `needs_spans`: it looks at places in documents (`View.spans`) and not at judgments of documents.
     """
 
     name: str
@@ -80,6 +81,7 @@ class Block:
     coarse: bool = False
     has_ceiling: bool = True
     rag: bool = False
+    needs_spans: bool = False
     expected: Function | None = None
 
     @property

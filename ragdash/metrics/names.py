@@ -7,7 +7,7 @@ import math
 import re
 from collections.abc import Mapping
 
-from ragdash.metrics import counts, gains, models, positions  # noqa: F401  (they enter the catalogue)
+from ragdash.metrics import counts, coverage, gains, models, positions  # noqa: F401  (they enter the catalogue)
 from ragdash.metrics.catalogue import CATALOGUE, Block, Metric, Parameter, Value
 
 
@@ -16,6 +16,7 @@ class UnknownMetric(ValueError):
 
 
 _SHAPE = re.compile(r"(?P<name>[^@()]+?)\s*(?:\((?P<params>[^()]*)\))?\s*(?:@\s*(?P<k>[^@()]*))?")
+_BUDGET = re.compile(r"(?P<chars>\d+) ?(c|chars|characters)", re.IGNORECASE)
 _TREC_CUTOFF = re.compile(r"(?P<name>.+?)(?:_at_|[_.])(?P<k>\d[\d.]*)")
 
 
@@ -40,6 +41,9 @@ def parse(text: str | Metric) -> Metric:
     if spoken is None:
         raise UnknownMetric(_unknown(text, name))
     key, implied = spoken
+    budget = None if k is None else _BUDGET.fullmatch(k.strip())
+    if budget is not None and key == "CharRecall":  # as people say it: CharRecall@3000c
+        key, given, k = "BudgetRecall", {**given, "chars": budget["chars"]}, None
     return _metric(text, CATALOGUE[key], {**implied, **given}, k)
 
 

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ragdash.metrics.spans import Spans
+
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
@@ -47,7 +49,7 @@ class Rankings:
     document) and `tie_size` (documents in the group, 1 where nothing ties). Shapes `[n_hits]`. `judgment [n_hits]` is
     the row of the qrels that judges it, None where the rankings were not made from a run's own order.
     For each query: `depth`, the number of distinct documents retrieved, and `answered`, whether the run names it.
-    Shapes `[n_queries]`.
+    Shapes `[n_queries]`. `spans` are the evidence and the chunks as places in documents, None where they are not known.
     """
 
     judgments: Judgments
@@ -59,6 +61,7 @@ class Rankings:
     tie_first: Ints
     tie_size: Ints
     judgment: Ints | None = None
+    spans: Spans | None = None
 
     @property
     def n_queries(self) -> int:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragdash.metrics.rankings import Floats, Ints, Rankings
+from ragdash.metrics.spans import Spans
 
 Gain = Literal["linear", "exponential"]
 Discount = Callable[[Floats], Floats]
@@ -104,6 +105,11 @@ class View:
         if k is not None:
             weights = np.where(self.judged_rank <= k, weights, 0.0)
         return summed(self.judged_query, weights, self.n_queries)
+
+    @cached_property
+    def spans(self) -> Spans:
+        """Evidence and chunks as places in documents; none of either where they are not known."""
+        return self.rankings.spans if self.rankings.spans is not None else Spans.none(self.n_queries)
 
     # what was retrieved
 
