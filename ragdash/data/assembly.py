@@ -8,13 +8,19 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
-from ragdash.data.columns import positions
+from ragdash.data.columns import positions, take
+from ragdash.data.evidence import Evidence
 from ragdash.data.findings import Finding
 from ragdash.data.formats.base import Reading
 from ragdash.data.formats.gathering import stem
 from ragdash.data.judgments import join_judgments
+from ragdash.data.labels import label_sets
+from ragdash.data.locate import located_evidence
 from ragdash.data.nouns import Dataset, Documents, Qrels, Queries, Source
+from ragdash.data.quotes import Texts
 from ragdash.errors import FileError
 
 SPLITS = ("test", "dev", "validation", "val", "train")
@@ -49,16 +55,17 @@ def other_splits(names: Sequence[str]) -> tuple[set[str], list[Finding]]:
 
 
 def assemble(parts: Sequence[Part]) -> Dataset:
-    """The files of a dataset as one. Raises FileError where none of them has judgments."""
+    """The files of a dataset as one. Raises FileError where none of them has judgments or evidence."""
     left_out, findings = other_splits([part.source.file for part in parts])
     parts = [part for part in parts if part.source.file not in left_out]
     findings += [finding for part in parts for finding in part.reading.findings]
     judged = [part for part in parts if part.reading.qrels is not None]
     certain = [part for part in judged if "qrels" not in part.reading.unsure]
-    if certain and len(certain) < len(judged):
+    spans = [part for part in parts if part.reading.evidence is not None]
+    if (certain or spans) and len(certain) < len(judged):
         findings += [_only_texts(part) for part in judged if "qrels" in part.reading.unsure]
         judged = certain
-    if not judged:
+    if not judged and not spans:
         what = ", ".join(f"{part.source.file} has {_content(part.reading)}" for part in parts)
         raise FileError(
             parts[0].source.file if parts else "dataset",
@@ -66,9 +73,8 @@ def assemble(parts: Sequence[Part]) -> Dataset:
             expected="a file that says which documents are relevant",
             todo="Add the judgments (qrels)",
         )
-    qrels, settled = join_judgments(
-        [(part.source.file, part.reading.qrels) for part in judged if part.reading.qrels is not None]
-    )
+    sets = [(part.source.file, part.reading.qrels) for part in judged if part.reading.qrels is not None]
+    qrels, settled = join_judgments(sets)
     findings += settled
     queries: list[Queries] = []
     documents: list[Documents] = []
@@ -80,14 +86,43 @@ def assemble(parts: Sequence[Part]) -> Dataset:
             queries.append(texts)
         if part.reading.documents is not None:
             documents.append(part.reading.documents)
+    evidence = [part.reading.evidence for part in spans if part.reading.evidence is not None]
+    asked, answers = named_by_text(queries, evidence, qrels)
+    known = Documents.merged(documents)
+    found, said = located_evidence(answers, Texts(known), spans[0].source.file if spans else None)
     return Dataset(
-        stem(judged[0].source.file),
-        qrels,
-        Queries.merged(queries),
-        Documents.merged(documents),
+        stem((judged or spans)[0].source.file),
+        qrels if judged else Qrels.of([], [], [], empty=found.query_ids.to_pylist()),
+        asked,
+        known,
         tuple(part.source for part in parts),
-        tuple(dict.fromkeys(findings)),
+        tuple(dict.fromkeys([*findings, *said])),
+        found,
+        label_sets(sets),
     )
+
+
+def named_by_text(parts: Sequence[Queries], evidence: Sequence[Evidence], qrels: Qrels) -> tuple[Queries, Evidence]:
+    """Queries and evidence of several files as one; what names a query by its text gets the id it has elsewhere.
+
+    Of a file without ids a query's text is its id: where another file gives the same text an id, that is the query.
+    """
+    queries = Queries.merged(parts)
+    if not evidence:
+        return queries, Evidence()
+    answers = Evidence.merged(evidence)
+    texts = pc.fill_null(queries.texts, "\0")
+    own = pc.equal(queries.ids, texts).to_numpy(zero_copy_only=False)
+    others = queries.ids.filter(pa.array(~own)), texts.filter(pa.array(~own))
+    if not len(others[0]) or not own.any():
+        return queries, answers
+    at = positions(answers.query_ids, others[1])
+    renamed = pc.if_else(pa.array(at >= 0), take(others[0], np.maximum(at, 0)), answers.query_ids)
+    left = own & (positions(queries.ids, others[1]) >= 0) & (positions(queries.ids, qrels.query_ids) < 0)
+    kept = np.flatnonzero(~left)
+    asked = Queries.of(take(queries.ids, kept), take(queries.texts, kept), queries.metadata.iloc[kept])
+    rows = take(renamed, answers.query_codes())
+    return asked, Evidence.of(rows, answers.doc_ids, answers.begins, answers.ends, answers.quotes).distinct()
 
 
 def _only_texts(part: Part) -> Finding:
@@ -104,6 +139,8 @@ def _content(reading: Reading) -> str:
         parts.append(f"{len(reading.queries):,} queries")
     if reading.documents is not None:
         parts.append(f"{len(reading.documents):,} documents")
+    if reading.evidence is not None:
+        parts.append(f"{len(reading.evidence):,} evidence spans")
     if reading.runs:
         parts.append("results of a run")
     return " and ".join(parts) or "nothing"

@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ragdash.data.chunkings import suffix
 from ragdash.data.columns import joined, places_in, take, text_column
 from ragdash.data.formats import delimited, json_records, words
 from ragdash.data.formats.base import Blob
@@ -21,7 +22,8 @@ from ragdash.data.formats.jsontext import members, peek
 from ragdash.data.formats.parquet import COLUMNAR
 from ragdash.data.formats.sheet import Sheet
 from ragdash.data.formats.words import find, plain
-from ragdash.data.remedies import EXPRESSION, REMEDIES, Remedy, parse_remedy
+from ragdash.data.nouns import Documents
+from ragdash.data.remedies import EXPRESSION, REMEDIES, Remedy, chunk_change, parse_remedy
 from ragdash.data.unpack import unpacked
 from ragdash.data.unreadable import refuse_unreadable
 from ragdash.errors import EmptyFileError, FileError, MalformedError, UnknownFormatError
@@ -66,6 +68,36 @@ def mapping_remedy(blob: Blob, key: str = "") -> Remedy:
         f"{len(documents.unique()):,} documents); the first chunk of a document is kept.",
         change=change,
         chunks=pa.concat_arrays([chunks, documents.unique().cast(chunks.type)]) if len(chunks) else chunks,
+    )
+
+
+def field_remedy(remedy: Remedy, known: Documents) -> Remedy:
+    """`chunk-to-document` without an argument: by the document that files or ids name for each chunk, where they do.
+
+    `known` are chunks with their documents. What is not known is cut by the suffix that the known ones have, if it
+    leads from each to its document. Another remedy is given back as it is.
+    """
+    chunks = known.ids.filter(known.parents.is_valid())
+    if remedy.key != "chunk-to-document" or not len(chunks):
+        return remedy
+    documents = known.parents.drop_null()
+    pattern = suffix(chunks)
+    cut = chunk_change(pattern) if pattern else None
+    if cut is not None and pc.mean(pc.equal(cut(chunks), documents.cast(chunks.type)).cast(pa.int8())).as_py() < 0.95:
+        cut = None
+
+    def change(column: pa.Array) -> pa.Array:
+        at = places_in(column, chunks)
+        found = take(documents, np.maximum(at, 0)).cast(column.type)
+        return pc.if_else(pa.array(at >= 0), found, column if cut is None else cut(column))
+
+    example = f"{chunks[0].as_py()} is of {documents[0].as_py()}"
+    how = "by the document that is known of each" + (f", else without {pattern}" if cut is not None else "")
+    return replace(
+        remedy,
+        sentence=f"Chunks became documents {how} ({example}); the first chunk of a document is kept.",
+        change=change,
+        chunks=None if cut is not None else joined([chunks, documents.unique().cast(chunks.type)]),
     )
 
 

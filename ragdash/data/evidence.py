@@ -6,13 +6,14 @@ ever written to after construction.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from ragdash.data.columns import Ints, group_rows, positions, take, text_column
+from ragdash.data.columns import Ints, group_rows, joined, positions, take, text_column
 
 
 def _no_text() -> pa.Array:
@@ -59,6 +60,29 @@ class Evidence:
         if order is not None:
             docs, quotes, begins, ends = take(docs, order), take(quotes, order), begins[order], ends[order]
         return cls(keys, starts, docs, begins, ends, quotes)
+
+    @classmethod
+    def merged(cls, parts: Sequence[Evidence]) -> Evidence:
+        """Spans of several files as one; a span that two of them give counts once."""
+        if len(parts) < 2:
+            return parts[0] if parts else cls()
+        queries = joined([take(one.query_ids, one.query_codes()) for one in parts])
+        docs, quotes = (joined([getattr(one, name) for one in parts]) for name in ("doc_ids", "quotes"))
+        begins, ends = (np.concatenate([getattr(one, name) for one in parts]) for name in ("begins", "ends"))
+        return cls.of(queries, docs, begins, ends, quotes).distinct()
+
+    def distinct(self) -> Evidence:
+        """Each span once: the first of those with the same query, document and place (or quote, where it has none)."""
+        quotes = self.quotes.to_pylist()
+        seen: dict[tuple[object, ...], int] = {}
+        rows = zip(self.query_codes().tolist(), self.doc_ids.to_pylist(), self.begins.tolist(), self.ends.tolist())
+        for row, (query, doc, begin, end) in enumerate(rows):
+            seen.setdefault((query, doc, begin, end, None if begin >= 0 else quotes[row]), row)
+        kept = np.array(list(seen.values()), dtype=np.int64)
+        if len(kept) == len(self):
+            return self
+        places = take(self.doc_ids, kept), self.begins[kept], self.ends[kept], take(self.quotes, kept)
+        return Evidence.of(take(self.query_ids, self.query_codes()[kept]), *places)
 
     def along(self, query_ids: pa.Array) -> Evidence:
         """The same spans for the queries `query_ids`, in their order; a query without any has none."""

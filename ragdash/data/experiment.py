@@ -17,10 +17,12 @@ from ragdash.data.evidence import Evidence, Locations
 from ragdash.data.findings import Finding, ordered, some
 from ragdash.data.idcheck import check_ids
 from ragdash.data.intake import unique_names
-from ragdash.data.labels import on_axis
-from ragdash.data.locate import located
+from ragdash.data.labels import bind, labels_differ, on_axis, own_dataset
+from ragdash.data.locate import located, not_located, places_of
 from ragdash.data.mending import apply_remedies
+from ragdash.data.noticing import notice
 from ragdash.data.nouns import Dataset, Documents, Qrels, Run
+from ragdash.data.quotes import Texts
 from ragdash.data.remedies import Remedy
 from ragdash.errors import ExperimentError, OptionError
 
@@ -74,7 +76,7 @@ class Experiment:
     @cached_property
     def parents(self) -> pa.Array:
         """Ids of the documents in which evidence lies or from which chunks are cut, each once: what codes count in."""
-        columns = [self.evidence.doc_ids, *(run.documents.parents for run in self.runs), self.dataset.documents.parents]
+        columns = [self.evidence.doc_ids, *(chunks.parents for chunks in self.places)]
         return joined([column.cast(pa.string()) for column in columns]).drop_null().unique()
 
     @cached_property
@@ -83,9 +85,15 @@ class Experiment:
         return positions(self.evidence.doc_ids, self.parents)
 
     @cached_property
+    def places(self) -> tuple[Documents, ...]:
+        """For each run its distinct chunks and where they are cut from; by text too, where evidence is given."""
+        texts = Texts(self.dataset.documents) if len(self.dataset.evidence) else None
+        return tuple(places_of(run, self.dataset, texts) for run in self.runs)
+
+    @cached_property
     def locations(self) -> tuple[Locations, ...]:
         """For each run where each of its rows is cut from, in the order of `run.doc_ids`."""
-        return tuple(located(run, self.dataset.documents, self.parents) for run in self.runs)
+        return tuple(located(run, chunks, self.parents) for run, chunks in zip(self.runs, self.places))
 
     @cached_property
     def query_ids(self) -> list[str]:
@@ -149,14 +157,20 @@ def build(dataset: Dataset, runs: Sequence[Run], apply: Sequence[str | Remedy] =
     if dataset.qrels.n_queries == 0:
         raise ExperimentError(
             f"{dataset.name} has no judgments: nothing says which documents are relevant. "
-            "Add a file of judgments (qrels), or a dataset with relevant documents."
+            "Add a file of judgments (qrels), a dataset with relevant documents, or evidence spans."
         )
     if not runs:
         raise ExperimentError("There is no run yet. Add at least one file of retrieved documents.")
     named = unique_names(runs)
     opened = [open_remedy(one) if isinstance(one, str) else one for one in apply]
-    dataset, named, remedied = apply_remedies(dataset, named, opened)
+    found = notice(dataset, named)
+    dataset, named, remedied = apply_remedies(
+        dataset, named, [found.by_field(one) for one in opened], everywhere=bool(found.chunkings)
+    )
+    said = [one.key for one in opened if one.acts == "labels"]
+    bound = dict(zip([run.name for run in named], bind(dataset, named, said)))
     findings: list[Finding] = [*dataset.findings, *remedied, *_topics(dataset)]
+    findings += labels_differ(dataset, named, list(bound.values()))
     kept: list[Run] = []
     rows: list[Ints] = []
     aside: list[Run] = []
@@ -164,7 +178,7 @@ def build(dataset: Dataset, runs: Sequence[Run], apply: Sequence[str | Remedy] =
         run, renamed = _by_text(dataset, run)
         at = positions(dataset.qrels.query_ids, run.query_ids)
         findings += [*(finding.of_run(run.name) for finding in run.findings), *renamed]
-        findings += check_ids(dataset, run)
+        findings += check_ids(own_dataset(dataset, bound.get(run.name, "")), run)
         if bool((at >= 0).any()):
             kept.append(run)
             rows.append(at)
@@ -172,9 +186,21 @@ def build(dataset: Dataset, runs: Sequence[Run], apply: Sequence[str | Remedy] =
         else:
             aside.append(run)
     findings += _same_runs(kept)
-    return Experiment(
-        dataset, tuple(kept), tuple(rows), ordered(findings), tuple(one.key for one in opened), tuple(aside)
+    keys = tuple(one.key for one in opened)
+    experiment = Experiment(
+        dataset,
+        tuple(kept),
+        tuple(rows),
+        (),
+        keys,
+        tuple(aside),
+        tuple(bound[run.name] for run in kept) if bound else (),
     )
+    if not any(one.acts == "documents" for one in opened):  # then there are no chunks any more
+        findings += found.findings(dataset, kept, experiment.bound)
+        if len(dataset.evidence):
+            findings += [one for run, chunks in zip(kept, experiment.places) for one in not_located(run, chunks)]
+    return replace(experiment, findings=ordered(findings))
 
 
 def _topics(dataset: Dataset) -> list[Finding]:

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import PurePosixPath
+
 import numpy as np
 import pyarrow as pa
 
-from ragdash.data.columns import positions, take
-from ragdash.data.nouns import Qrels
+from ragdash.data.columns import places_in, positions, take
+from ragdash.data.findings import Finding
+from ragdash.data.formats.gathering import stem
+from ragdash.data.judgments import join_judgments
+from ragdash.data.nouns import Dataset, Labels, Qrels, Run
+from ragdash.errors import OptionError
+
+_SAME = 0.05  # share of documents in common from which two files judge the same chunks
+_COMMON = 0.5  # share of queries in common from which two files ask the same
+_CLEAR = 0.9  # share of a run's judged results that one set must hold to be the run's
 
 
 def on_axis(qrels: Qrels, query_ids: pa.Array) -> Qrels:
@@ -17,3 +29,125 @@ def on_axis(qrels: Qrels, query_ids: pa.Array) -> Qrels:
     rows = np.repeat(qrels.starts[np.maximum(at, 0)] - starts[:-1], counts) + np.arange(starts[-1])
     lines = None if qrels.lines is None else np.asarray(qrels.lines)[rows]
     return Qrels(query_ids, starts, take(qrels.doc_ids, rows), qrels.grades[rows], lines)
+
+
+def label_sets(parts: Sequence[tuple[str, Qrels]]) -> tuple[Labels, ...]:
+    """The judgments of several files as sets that judge different documents for the same queries; () where none do.
+
+    Files that share documents are one set. `parts` are (file, judgments).
+    """
+    groups: list[list[tuple[str, Qrels]]] = []
+    for part in parts:
+        near = [group for group in groups if any(_share(one.doc_ids, part[1].doc_ids) > _SAME for _, one in group)]
+        groups = [group for group in groups if all(group is not other for other in near)]
+        groups.append([one for group in near for one in group] + [part])
+    sets = [(group[0][0], join_judgments(group)[0]) for group in groups]
+    if not any(
+        _share(one.query_ids, other.query_ids) >= _COMMON for i, (_, one) in enumerate(sets) for _, other in sets[:i]
+    ):
+        return ()
+    names = names_of([file for file, _ in sets])
+    return tuple(Labels(name, qrels) for name, (_, qrels) in zip(names, sets))
+
+
+def names_of(files: Sequence[str]) -> list[str]:
+    """A name for each file, all different: its stem, with the folder where stems are the same, else with a number."""
+    names = [stem(file) for file in files]
+    if len(set(names)) < len(names):
+        folders = [PurePosixPath(file.replace("\\", "/")).parent.name for file in files]
+        names = [f"{folder}/{name}" if folder else name for folder, name in zip(folders, names)]
+    out: list[str] = []
+    for name in names:
+        copy, numbered = 2, name
+        while numbered in out:
+            numbered, copy = f"{name} ({copy})", copy + 1
+        out.append(numbered)
+    return out
+
+
+def _share(ids: pa.Array, others: pa.Array) -> float:
+    """Share of the distinct ids of the smaller side that the other side has."""
+    ids, others = sorted((ids.unique(), others.unique()), key=len)
+    return float(np.mean(positions(ids, others) >= 0)) if len(ids) else 0.0
+
+
+def met(qrels: Qrels, run: Run) -> int:
+    """How many results of a run are judged for any query."""
+    return int(np.sum(places_in(run.doc_ids, qrels.doc_ids.unique()) >= 0))
+
+
+def bind(dataset: Dataset, runs: Sequence[Run], said: Sequence[str] = ()) -> tuple[str, ...]:
+    """The name of each run's labels, "" for the union of all; () where all runs are judged by the same.
+
+    A run gets the set that judges (nearly) all of its judged results; `said` are remedies `labels:RUN=NAME` that
+    settle it, and `join-labels`, with which nothing is bound. Raises OptionError naming what there is.
+    """
+    if not dataset.labels or "join-labels" in said:
+        return ()
+    chosen = dict(_settled(dataset, runs, one) for one in said if "=" in one)
+    bound = [chosen[run.name] if run.name in chosen else _best(dataset, run) for run in runs]
+    return tuple(bound) if any(bound) else ()
+
+
+def _best(dataset: Dataset, run: Run) -> str:
+    found = [met(one.qrels, run) for one in dataset.labels]
+    best = int(np.argmax(found))
+    return dataset.labels[best].name if found[best] > 0 and found[best] >= _CLEAR * sum(found) else ""
+
+
+def _settled(dataset: Dataset, runs: Sequence[Run], remedy: str) -> tuple[str, str]:
+    """The run and the labels that a remedy `labels:RUN=NAME` names."""
+    argument = remedy.partition(":")[2]
+    known = {f"{run.name}={one.name}": (run.name, one.name) for run in runs for one in dataset.labels}
+    known |= {f"{run.name}=": (run.name, "") for run in runs}
+    if argument in known:
+        return known[argument]
+    names = ", ".join(one.name for one in dataset.labels)
+    raise OptionError(
+        f"{remedy}: there is no such run or no such set of judgments. The runs are: "
+        f"{', '.join(run.name for run in runs)}. The sets of judgments are: {names}."
+    )
+
+
+def own_dataset(dataset: Dataset, name: str) -> Dataset:
+    """The dataset with the judgments that `name` names as its only ones."""
+    own = next((one.qrels for one in dataset.labels if one.name == name), None)
+    return dataset if own is None else replace(dataset, qrels=own)
+
+
+def labels_differ(dataset: Dataset, runs: Sequence[Run], bound: Sequence[str]) -> list[Finding]:
+    """That runs are scored against different judgments, with how many are relevant on each side."""
+    if not bound:
+        return []
+    out: list[Finding] = []
+    sides = []
+    for name in dict.fromkeys(bound):
+        qrels = next((one.qrels for one in dataset.labels if one.name == name), dataset.qrels)
+        mine = [run.name for run, one in zip(runs, bound) if one == name]
+        n, relevant = len(qrels), int(np.sum(qrels.grades >= 1))
+        sides.append(
+            f"{', '.join(mine)} by {name or 'all judgments together'} ({relevant:,} relevant of {n:,} judged, "
+            f"{relevant / max(qrels.n_queries, 1):.2f} a query)"
+        )
+    examples = [str(one.qrels.doc_ids[0].as_py()) for one in dataset.labels if len(one.qrels)]
+    file = dataset.sources[0].file if dataset.sources else None
+    if len(sides) > 1:
+        message = (
+            f"The labels differ: {'; '.join(sides)}. Each run is scored against the judgments of its own chunks, so "
+            "precision and recall count different chunks on each side; compare Judged@K as well, or take documents "
+            "or evidence spans, which are the same for both."
+        )
+        out.append(Finding("labels-differ", "warning", message, file, None, len(runs), examples=tuple(examples[:5])))
+    unused = [one.name for one in dataset.labels if one.name not in bound]
+    if unused:
+        message = (
+            f"{', '.join(unused)} judges chunks that no run returns; left out: {'; '.join(sides)}. "
+            "With all judgments together recall would be lower."
+        )
+        out.append(
+            Finding(
+                "labels-unused", "warning", message, file, None, len(unused), examples=tuple(examples[:5]),
+                remedy="join-labels",
+            )
+        )  # fmt: skip
+    return out

@@ -20,9 +20,12 @@ from ragdash.data.renaming import file_of, renamed, renamed_dataset, without_dup
 
 
 def apply_remedies(
-    dataset: Dataset, runs: Sequence[Run], remedies: Sequence[Remedy]
+    dataset: Dataset, runs: Sequence[Run], remedies: Sequence[Remedy], *, everywhere: bool = False
 ) -> tuple[Dataset, list[Run], list[Finding]]:
-    """Dataset and runs with the remedies applied, safe ones first where they help, and what was done."""
+    """Dataset and runs with the remedies applied, safe ones first where they help, and what was done.
+
+    `everywhere`: runs are of several chunkings, so that chunks become documents in all runs and in the judgments.
+    """
     said: list[Finding] = []
     out = list(runs)
     for key in ("trim-blanks", "unicode-form"):
@@ -32,8 +35,8 @@ def apply_remedies(
         if remedy.acts == "ids":
             dataset, said = _dataset_changed(dataset, remedy, said)
         if remedy.acts == "documents":
-            dataset, out = _to_documents(dataset, out, remedy, said)
-        else:
+            dataset, out = _to_documents(dataset, out, remedy, said, everywhere)
+        elif remedy.acts != "labels":
             out = [_applied(run, remedy, said) for run in out]
     return dataset, out, said
 
@@ -72,17 +75,19 @@ def _applied(run: Run, remedy: Remedy, said: list[Finding]) -> Run:
     return changed
 
 
-def _to_documents(dataset: Dataset, runs: list[Run], remedy: Remedy, said: list[Finding]) -> tuple[Dataset, list[Run]]:
+def _to_documents(
+    dataset: Dataset, runs: list[Run], remedy: Remedy, said: list[Finding], everywhere: bool
+) -> tuple[Dataset, list[Run]]:
     """Chunks become documents in the runs, and in the judgments where they name chunks too.
 
-    A mapping file says which ids are chunks. What a pattern would cut may be part of a document's id: it is left where
-    it stands if fewer judged documents would be met without it.
+    A mapping file says which ids are chunks, and of several chunkings all are. What a pattern would cut may otherwise
+    be part of a document's id: it is left where it stands if fewer judged documents would be met without it.
     """
     change = remedy.change
     assert change is not None
     judged = dataset.qrels.doc_ids.unique()
     rolled = change(judged).unique() if _differs(judged, change) else judged
-    if remedy.chunks is not None:
+    if remedy.chunks is not None or everywhere:
         cut, roll = [True] * len(runs), rolled is not judged
     else:
         ids = [run.doc_ids.unique() for run in runs]
@@ -113,24 +118,28 @@ def _rolled_up(dataset: Dataset, remedy: Remedy, said: list[Finding]) -> Dataset
     )
     file = file_of(dataset)
     said.append(Finding("remedy-applied", "info", message, file, None, len(qrels), remedy=remedy.key))
+    if remedy.chunks is not None:
+        said += _not_named(qrels.doc_ids.unique(), remedy, "the judgments", file, None)
     return rolled
 
 
 def _unmapped(run: Run, remedy: Remedy) -> list[Finding]:
-    """Ids of a run that a mapping file names neither as chunk nor as document."""
+    """Ids of a run that a mapping names neither as chunk nor as document."""
+    return _not_named(run.doc_ids.unique(), remedy, run.name, run.source.file or None, run.name)
+
+
+def _not_named(ids: pa.Array, remedy: Remedy, whose: str, file: str | None, run: str | None) -> list[Finding]:
     assert remedy.chunks is not None
-    ids = run.doc_ids.unique()
     left = ids.filter(pa.array(places_in(ids, remedy.chunks) < 0))
     if not len(left):
         return []
     examples = some(left[:5].to_pylist())
-    mapping = PurePath(remedy.key.partition("@")[2]).name
+    mapping = PurePath(remedy.key.partition("@")[2]).name or "what the files say of chunks"
     message = (
-        f"{len(left):,} of {len(ids):,} document ids of {run.name} are not in {mapping} "
+        f"{len(left):,} of {len(ids):,} document ids of {whose} are not in {mapping} "
         f"(such as {examples[0]}); they stay as they are."
     )
-    file = run.source.file or None
-    return [Finding("unmapped-chunk", "warning", message, file, run.name, len(left), examples=examples)]
+    return [Finding("unmapped-chunk", "warning", message, file, run, len(left), examples=examples)]
 
 
 def _dataset_changed(dataset: Dataset, remedy: Remedy, said: list[Finding]) -> tuple[Dataset, list[Finding]]:

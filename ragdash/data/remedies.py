@@ -20,7 +20,7 @@ import pyarrow.compute as pc
 
 from ragdash.errors import OptionError
 
-Acts = Literal["ids", "documents", "runs"]
+Acts = Literal["ids", "documents", "runs", "labels"]
 Change = Callable[[pa.Array], pa.Array]
 _INVISIBLE = "[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\ufeff]"
 _DASHES = "[\u2010-\u2015\u2212\u00ad]"
@@ -36,7 +36,8 @@ class Remedy:
     """One way to mend ids or runs.
 
     `acts` says on what: `ids` (query and document ids of both sides), `documents` (document ids of the runs, and of
-    the judgments where they name chunks too), `runs` (scores or rows). `change` maps a text column to a text column of
+    the judgments where they name chunks too), `runs` (scores or rows), `labels` (which judgments a run is
+    scored against). `change` maps a text column to a text column of
     the same length, where the remedy is about ids. `chunks` are the ids that a mapping file names, None without one.
     """
 
@@ -177,6 +178,15 @@ REMEDIES: dict[str, Remedy] = {
             "is kept, and judgments of its chunks become one, with the highest grade.",
             "documents",
         ),
+        Remedy(
+            "labels", "Labels of a run",
+            "Each run is scored against the judgments that name its chunks; labels:RUN=NAME says which, no NAME: all.",
+            "labels",
+        ),
+        Remedy(
+            "join-labels", "All judgments as one",
+            "Every run is scored against all judgments, also against those of the other chunking.", "labels",
+        ),
         Remedy("swap-columns", "Swap query and document", "The run's query and document ids are exchanged.", "runs"),
         Remedy("flip-scores", "Smaller is better", "The run's scores are distances: their sign is turned.", "runs"),
         Remedy("drop-duplicates", "Drop duplicates", "A document counts once a query, at its first place.", "runs"),
@@ -201,6 +211,10 @@ def parse_remedy(text: str) -> Remedy:
         and not EXPRESSION.search(argument)
     ):
         raise OptionError(f"The mapping file of {text!r} is not loaded. Load it again to map chunks to documents.")
+    if key == "labels" and colon and "=" not in argument:
+        raise OptionError(f"{text!r} names no run and no judgments. Say labels:RUN=NAME.")
+    if key == "labels":
+        return replace(known, key=text)
     if colon and key != "chunk-to-document":
         if key in ("flip-scores", "swap-columns") and argument:
             return replace(known, key=text)

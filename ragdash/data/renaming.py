@@ -10,6 +10,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ragdash.data.columns import group_rows, positions, take, text_column
+from ragdash.data.evidence import Evidence
 from ragdash.data.findings import Finding
 from ragdash.data.judgments import pair_keys, settle
 from ragdash.data.nouns import Dataset, Documents, Qrels, Queries, Run
@@ -19,18 +20,25 @@ from ragdash.data.remedies import Change
 def renamed(run: Run, change: Change, queries: bool = True) -> Run:
     """A run with other ids; a document that occurs twice then is kept at its best place."""
     docs = change(run.doc_ids)
-    texts = (
-        None
-        if run.documents is None
-        else Documents.of(change(run.documents.ids), run.documents.texts, run.documents.titles)
-    )
-    changed = replace(run, doc_ids=docs, documents=texts)
+    changed = replace(run, doc_ids=docs, documents=_renamed_documents(run.documents, change, queries))
     if queries:
         ids = change(run.query_ids)
         distinct = len(ids.unique()) == len(ids)
         changed = replace(changed, query_ids=ids) if distinct else _regrouped(changed, ids)
     had = len(np.unique(pairs_of(run)))
     return without_duplicates(changed) if len(np.unique(pairs_of(changed))) < had else changed
+
+
+def _renamed_documents(documents: Documents, change: Change, parents: bool) -> Documents:
+    """Documents under other ids, and `parents` as well; where chunks become documents their places are no more."""
+    ids = change(documents.ids)
+    if not documents.located:
+        return documents.under(ids)
+    if parents:
+        return replace(documents, parents=change(documents.parents)).under(ids)
+    is_chunk = documents.parents.is_valid()
+    order = np.argsort(is_chunk.to_numpy(zero_copy_only=False), kind="stable")  # a document's own text comes first
+    return Documents.of(take(ids, order), take(documents.texts, order), take(documents.titles, order))
 
 
 def _regrouped(run: Run, ids: pa.Array) -> Run:
@@ -93,17 +101,35 @@ def renamed_dataset(dataset: Dataset, change: Change, queries: bool = True) -> t
     ids, asked = qrels.query_ids, dataset.queries
     if queries:
         ids, asked = change(ids), Queries.of(change(asked.ids), asked.texts, asked.metadata)
-    documents = Documents.of(change(dataset.documents.ids), dataset.documents.texts, dataset.documents.titles)
-    rows = take(ids, qrels.query_codes())
-    settled: Iterable[Finding] = ()
-    if len(ids.unique()) < len(ids) or len(np.unique(pair_keys(rows, docs))) < len(docs):
-        judged, settled = settle(rows, docs, qrels.grades, qrels.lines, file_of(dataset) or dataset.name)
-        empty = text_column(ids).to_pylist()
-        rows = take(judged.query_ids, judged.query_codes())
-        judged = Qrels.of(rows, judged.doc_ids, judged.grades, lines=judged.lines, empty=empty)
+    documents = _renamed_documents(dataset.documents, change, queries)
+    file = file_of(dataset) or dataset.name
+    judged, settled = _renamed_qrels(qrels, ids, docs, file)
+    labels, evidence = dataset.labels, dataset.evidence
+    if queries:
+        labels = tuple(
+            replace(
+                one, qrels=_renamed_qrels(one.qrels, change(one.qrels.query_ids), change(one.qrels.doc_ids), file)[0]
+            )
+            for one in labels
+        )
+        spans = change(take(evidence.query_ids, evidence.query_codes()))
+        places = evidence.begins, evidence.ends, evidence.quotes
+        evidence = Evidence.of(spans, change(evidence.doc_ids), *places) if len(evidence) else evidence
     else:
-        judged = replace(qrels, query_ids=ids, doc_ids=docs)
-    return replace(dataset, qrels=judged, queries=asked, documents=documents), settled
+        labels = ()  # a document is judged by the chunks of every set
+    changed = replace(dataset, qrels=judged, queries=asked, documents=documents, labels=labels, evidence=evidence)
+    return changed, settled
+
+
+def _renamed_qrels(qrels: Qrels, ids: pa.Array, docs: pa.Array, file: str) -> tuple[Qrels, Iterable[Finding]]:
+    """Judgments under other ids; of pairs that became one the highest grade is kept."""
+    rows = take(ids, qrels.query_codes())
+    if len(ids.unique()) == len(ids) and len(np.unique(pair_keys(rows, docs))) == len(docs):
+        return replace(qrels, query_ids=ids, doc_ids=docs), ()
+    judged, settled = settle(rows, docs, qrels.grades, qrels.lines, file)
+    rows = take(judged.query_ids, judged.query_codes())
+    empty = text_column(ids).to_pylist()
+    return Qrels.of(rows, judged.doc_ids, judged.grades, lines=judged.lines, empty=empty), settled
 
 
 def file_of(dataset: Dataset) -> str | None:

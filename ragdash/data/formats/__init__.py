@@ -11,6 +11,7 @@ from ragdash.data.formats.llamaindex import LLAMAINDEX
 from ragdash.data.formats.ltr import LTR
 from ragdash.data.formats.parquet import COLUMNAR
 from ragdash.data.formats.promptfoo import PROMPTFOO
+from ragdash.data.formats.prose import PROSE
 from ragdash.data.formats.quepid import QUEPID_CASE, QUEPID_SNAPSHOT
 from ragdash.data.formats.squad import SQUAD
 from ragdash.data.formats.topics import COLON, TOPICS
@@ -37,6 +38,7 @@ FORMATS: tuple[Format, ...] = (
     TOPICS,
     COLON,
     LTR,
+    PROSE,
 )
 
 __all__ = ["FORMATS", "Blob", "Format", "Reading", "Role"]

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import pyarrow as pa
 
+from ragdash.data.evidence import Evidence
 from ragdash.data.findings import Finding
 from ragdash.data.nouns import Documents, Qrels, Queries, Run
 
@@ -67,6 +68,7 @@ class Reading:
     runs: tuple[Run, ...] = ()
     findings: tuple[Finding, ...] = ()
     unsure: frozenset[str] = frozenset()
+    evidence: Evidence | None = None
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ragdash.data.columns import take, text_column
+from ragdash.data.evidence import Evidence
 from ragdash.data.findings import Finding, some
 from ragdash.data.formats.base import Reading
 from ragdash.data.formats.grades import grades_of
@@ -24,6 +26,10 @@ from ragdash.data.nouns import Documents, Qrels, Queries, Run
 if TYPE_CHECKING:
     import pandas as pd
 
+#: The document that a chunk is cut from, the characters where it begins and ends.
+Place = tuple[str | None, int | None, int | None]
+#: Query, document, begin, end, quote.
+Span = tuple[str, str | None, int | None, int | None, str | None]
 _ENDINGS = frozenset(("parquet", "feather", "json5"))
 _PACKED = (".gz", ".bz2", ".zst", ".zip", ".xz")
 
@@ -64,6 +70,9 @@ class Pile:
     blank: list[int] = field(default_factory=list)
     judged_at: dict[str, int] = field(default_factory=dict)
     judged_again: dict[str, int] = field(default_factory=dict)
+    spans: list[Span] = field(default_factory=list)
+    doc_places: dict[str, Place] = field(default_factory=dict)
+    chunk_texts: dict[str, str] = field(default_factory=dict)
 
     def query(self, query_id: str, text: str | None, metadata: dict[str, Any] | None = None) -> None:
         """A query exists, with its text and extras; a second text for the same id is reported."""
@@ -91,20 +100,53 @@ class Pile:
     def results(self, run: str) -> Results:
         return self.runs.setdefault(run, Results())
 
-    def hit(self, run: Results, query_id: str, doc_id: str, score: str | None, rank: str | None, line: int) -> None:
+    def hit(
+        self,
+        run: Results,
+        query_id: str,
+        doc_id: str,
+        score: str | None,
+        rank: str | None,
+        line: int,
+        place: Place = (None, None, None),
+    ) -> None:
+        run.parents.append(place[0])
+        run.begins.append(place[1])
+        run.ends.append(place[2])
         run.query_ids.append(query_id)
         run.doc_ids.append(doc_id)
         run.scores.append(score)
         run.ranks.append(rank)
         run.lines.append(line)
 
-    def document(self, doc_id: str, title: str | None, text: str | None) -> None:
+    def document(self, doc_id: str, title: str | None, text: str | None, place: Place = (None, None, None)) -> None:
+        if place != (None, None, None):
+            self.doc_places.setdefault(doc_id, place)
+            if place[0] is None and text is not None:
+                self.chunk_texts.setdefault(f"{doc_id}:{place[1]}-{place[2]}", text)
         if (title is not None or text is not None) and doc_id not in self.doc_texts:
             self.doc_titles[doc_id], self.doc_texts[doc_id] = title, text
 
     def documents(self) -> Documents:
-        ids = list(self.doc_texts)
-        return Documents.of(ids, list(self.doc_texts.values()), [self.doc_titles[one] for one in ids])
+        ids = list(dict.fromkeys([*self.doc_texts, *self.doc_places]))
+        places = [self.doc_places.get(one, (None, None, None)) for one in ids]
+        begins, ends = ([-1 if one[i] is None else one[i] for one in places] for i in (1, 2))
+        return Documents.of(
+            ids,
+            [self.doc_texts.get(one) for one in ids],
+            [self.doc_titles.get(one) for one in ids],
+            [one[0] for one in places],
+            begins,
+            ends,
+        )
+
+    def evidence(self) -> Evidence | None:
+        """The spans and quotes so far, None where there are none."""
+        if not self.spans:
+            return None
+        queries, docs, begins, ends, quotes = zip(*self.spans)
+        first, last = ([-1 if one is None else one for one in column] for column in (begins, ends))
+        return Evidence.of(queries, docs, first, last, quotes)
 
     def repeated_key(self, keys: Sequence[str], line: int, what: str = "query") -> None:
         """A JSON object has a key twice: the first value was used."""
@@ -137,11 +179,12 @@ class Pile:
         documents = self.documents()
         runs = tuple(self._run(name, rows, documents) for name, rows in self.runs.items())
         queries = None
-        if self.metadata or any(text is not None for text in self.texts.values()):
+        if self.metadata or self.spans or any(text is not None for text in self.texts.values()):
             ids = list(self.texts)
             columns = {key: [column.get(one) for one in ids] for key, column in self.metadata.items()}
             queries = Queries.of(ids, list(self.texts.values()), metadata_frame(columns, len(ids)))
-        return Reading(title, qrels, queries, documents if len(documents) else None, runs, tuple(findings))
+        found = documents if len(documents) else None
+        return Reading(title, qrels, queries, found, runs, tuple(findings), evidence=self.evidence())
 
     def _qrels(self, findings: list[Finding]) -> Qrels | None:
         if not self.judged_docs and not self.nothing_relevant:
@@ -187,11 +230,22 @@ class Pile:
                 query_texts={one: text for one, text in self.texts.items() if text is not None and text != one},
                 measurements={key: (list(column), list(column.values())) for key, column in rows.measurements.items()},
                 documents=documents,
+                chunk_texts=Documents.of(list(self.chunk_texts), list(self.chunk_texts.values())),
+                parents=text_column(table["parents"]) if table["parents"].null_count < len(table) else None,
+                begins=_numbers(table["begins"]),
+                ends=_numbers(table["ends"]),
             ),
             name,
             self.file,
         )
         return replace(run, findings=(*rows.said, *run.findings))
+
+
+def _numbers(column: pa.ChunkedArray) -> Any:
+    """Places as numbers, -1 where there is none; None where no row has one."""
+    if column.null_count == len(column):
+        return None
+    return pc.fill_null(column, -1).to_numpy()
 
 
 def with_empty(qrels: Qrels, empty: Sequence[str]) -> Qrels:

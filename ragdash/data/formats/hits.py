@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any
 
@@ -36,13 +36,22 @@ class Hit:
     title: str | None = None
     text: str | None = None
     query_id: str | None = None
+    parent: str | None = None
+    begin: int | None = None
+    end: int | None = None
 
 
 @lru_cache(maxsize=1024)
 def hit_keys(keys: tuple[str, ...]) -> dict[str, list[str]]:
     """The keys of a hit that may hold each role, most telling first; made once per set of keys."""
+    begin, end = find(keys, words.BEGIN), find(keys, words.END)
+    ids = find_all(keys, words.DOC_ID) + find_all([key for key in keys if key != "key"], words.ID)
+    if begin and end and not find(keys, words.CHUNK_ID) and find(keys, words.ID):
+        ids.sort(key=lambda key: words.plain(key) not in words.ID)  # of a chunk with a place `doc_id` is the document
     return {
-        "doc_id": find_all(keys, words.DOC_ID) + find_all([key for key in keys if key != "key"], words.ID),
+        "doc_id": ids,
+        "parent": parent_keys(keys, ids[0] if ids else None),
+        "place": [begin, end] if begin and end else [],
         "score": find_all(keys, words.SCORE)[:1]
         or [key for key in keys if words.is_distance(key)][:1]
         or [key for key in keys if words.is_score(key)][:1],
@@ -53,6 +62,23 @@ def hit_keys(keys: tuple[str, ...]) -> dict[str, list[str]]:
         "query_id": find_all(keys, ("qid", "query_id")),
         "inside": find_all(keys, INSIDE),
     }
+
+
+def parent_keys(keys: Iterable[str], own: str | None) -> list[str]:
+    """The keys that may name the document from which a chunk is cut; `own` is the key of the chunk's id."""
+    rest = [key for key in keys if key != own]
+    if own is not None and words.plain(own) not in words.CHUNK_ID + words.ID:
+        return [key for key in find_all(rest, words.PARENT) if words.plain(key).startswith(("parent", "ref_doc"))]
+    return find_all(rest, words.PARENT + words.PARENT_PERHAPS)
+
+
+def place_of(record: Mapping[str, Any], keys: Sequence[str]) -> tuple[int | None, int | None]:
+    """The characters `begin` and `end` that two keys give; None where they are no range of whole numbers."""
+    texts = [text_of(record[key]) or "" for key in keys]
+    if len(texts) != 2 or not all(text.isdecimal() and len(text) < 16 for text in texts):
+        return None, None
+    begin, end = map(int, texts)
+    return (begin, end) if begin < end else (None, None)
 
 
 def identify(hit: Mapping[str, Any], depth: int = 0) -> Hit:
@@ -69,13 +95,25 @@ def identify(hit: Mapping[str, Any], depth: int = 0) -> Hit:
         title=_scalar_text(hit, keys["title"], doc_key),
         text=_scalar_text(hit, keys["text"], doc_key),
         query_id=_scalar_text(hit, keys["query_id"]),
+        parent=_short(_scalar_text(hit, keys["parent"], doc_key)),
     )
+    begin, end = place_of(hit, keys["place"])
+    if begin is not None:
+        found = replace(found, begin=begin, end=end)
     if depth < 2:
         for name in keys["inside"]:
             if isinstance(hit[name], dict):
-                inner = _fields(identify(hit[name], depth + 1))
-                found = Hit(*(one if one not in (None, "") else other for one, other in zip(_fields(found), inner)))
+                inner = identify(hit[name], depth + 1)
+                if found.doc_id and inner.parent is None and inner.doc_id != found.doc_id:
+                    inner = replace(inner, parent=_short(inner.doc_id))
+                pairs = zip(_fields(found), _fields(inner))
+                found = Hit(*(one if one not in (None, "") else other for one, other in pairs))
     return found
+
+
+def _short(text: str | None) -> str | None:
+    """What may be an id: a text of several lines is none."""
+    return None if text is None or len(text) > 300 or "\n" in text else text
 
 
 def _first_scalar(record: Mapping[str, Any], keys: Sequence[str]) -> str | None:
@@ -87,8 +125,11 @@ def _scalar_text(record: Mapping[str, Any], keys: Sequence[str], but: str | None
     return None if key is None else text_of(record[key])
 
 
+_FIELDS = fields(Hit)
+
+
 def _fields(hit: Hit) -> tuple[Any, ...]:
-    return hit.doc_id, hit.score, hit.score_name, hit.rank, hit.grade, hit.title, hit.text, hit.query_id
+    return tuple(getattr(hit, one.name) for one in _FIELDS)
 
 
 def number_text(record: Mapping[str, Any], key: str | None) -> str | None:

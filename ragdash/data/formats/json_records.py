@@ -30,9 +30,7 @@ def is_record(record: dict[str, Any]) -> bool:
     known = plan(record)
     has_query = known.query_id is not None or known.query_text is not None
     hits = record[known.retrieved] if known.retrieved else None
-    return (known.relevant is not None or known.retrieved is not None) and (
-        has_query or (isinstance(hits, list) and common_query(hits) is not None)
-    )
+    return known.tells and (has_query or (isinstance(hits, list) and common_query(hits) is not None))
 
 
 def _is_flat(record: dict[str, Any], role: Role) -> bool:
@@ -90,7 +88,7 @@ def read(blob: Blob, role: Role) -> Reading:
         reading = understand(table, role, blob.name, title)
         return Reading(
             title, reading.qrels, reading.queries, reading.documents, reading.runs,
-            (*text.findings, *reading.findings), reading.unsure,
+            (*text.findings, *reading.findings), reading.unsure, reading.evidence,
         )  # fmt: skip
     return checked_role(pile.reading(title), role, blob.name)
 
@@ -115,7 +113,7 @@ def checked_role(reading: Reading, role: Role, file: str) -> Reading:
             expected='results, such as {"query": "...", "retrieved": ["doc_1", ...]}',
             todo="Load this file as the dataset",
         )
-    if role == "dataset" and reading.qrels is None and reading.runs and reading.documents is None:
+    if role == "dataset" and reading.qrels is None and reading.runs and not (reading.documents or reading.evidence):
         raise WrongRoleError(
             file,
             "results of a run, but no relevant documents",

@@ -10,6 +10,7 @@ from typing import Any
 from ragdash.data.formats import words
 from ragdash.data.formats.hits import identify, is_scalar
 from ragdash.data.formats.jsontext import Number
+from ragdash.data.formats.spans import lists_quotes, lists_spans
 from ragdash.data.formats.words import find, find_all, plain
 
 _MAYBE_TEXTS = ("contexts", "passages", "documents", "output", "response", "pos", "positive", "positives")
@@ -23,7 +24,7 @@ class Plan:
     """Which key of a record holds what; None where no key does.
 
     `beside` holds grades of the retrieved documents, in their order. `guessed` is the key of which the name alone does
-    not say that it holds relevant documents.
+    not say that it holds relevant documents. `evidence` lists spans or quotes, of the document that `document` names.
     """
 
     query_id: str | None = None
@@ -35,6 +36,13 @@ class Plan:
     rest: tuple[str, ...] = ()
     beside: str | None = None
     guessed: str | None = None
+    evidence: str | None = None
+    document: str | None = None
+
+    @property
+    def tells(self) -> bool:
+        """Whether the record has anything to say of a query but its text."""
+        return self.relevant is not None or self.retrieved is not None or self.evidence is not None
 
 
 def plan(record: Mapping[str, Any]) -> Plan:
@@ -55,12 +63,17 @@ def plan(record: Mapping[str, Any]) -> Plan:
     if relevant is None and beside is None:  # one id instead of a list of them
         single = [key for key, value in record.items() if isinstance(value, str) and not isinstance(value, Number)]
         relevant = next(iter(find_all([key for key in single if plain(key) != "relevant"], words.RELEVANT)), None)
+    evidence = next((key for key in find_all(lists, words.EVIDENCE) if lists_spans(record[key])), None)
+    if relevant is None and evidence is None:
+        evidence = next((key for key in find_all(lists, words.EVIDENCE) if lists_quotes(record[key], key)), None)
+    if evidence is not None and evidence == relevant:
+        relevant = None
     guessed = None
-    if relevant is None and beside is None:
+    if relevant is None and beside is None and evidence is None:
         names = words.SURELY_RIGHT if retrieved else words.SURELY_RIGHT + words.PERHAPS_RIGHT
         guessed = next((key for key in find_all(lists, names) if key != retrieved and _lists_ids(record[key])), None)
         relevant = guessed
-    taken = {retrieved, relevant, beside}
+    taken = {retrieved, relevant, beside, evidence}
     scalars = [key for key, value in record.items() if is_scalar(value) and key not in taken]
     nested = [key for key, value in record.items() if isinstance(value, dict) and key not in taken]
     query_id = find(scalars, words.QUERY_ID)
@@ -72,9 +85,12 @@ def plan(record: Mapping[str, Any]) -> Plan:
     grades = next((key for key in find_all(record, words.GRADE) if key not in taken), None) if relevant else None
     beside_it = find_all(lists, words.SCORES + words.DISTANCES) + [key for key in lists if words.is_distance(key)]
     scores = next((key for key in beside_it if key not in taken), None)
-    roles = {query_id, query_text, relevant, grades, retrieved, scores, beside}
+    document = next(iter(find_all(scalars, words.PARENT)), None) if evidence else None
+    if evidence and document is None:
+        document = next(iter(find_all(scalars, words.PARENT_PERHAPS)), None)
+    roles = {query_id, query_text, relevant, grades, retrieved, scores, beside, evidence, document}
     rest = tuple(key for key in record if key not in roles)
-    return Plan(query_id, query_text, relevant, grades, retrieved, scores, rest, beside, guessed)
+    return Plan(query_id, query_text, relevant, grades, retrieved, scores, rest, beside, guessed, evidence, document)
 
 
 def lists_documents(value: Any, key: str) -> bool:

@@ -15,6 +15,7 @@ from ragdash.data.columns import positions, take, text_column
 from ragdash.data.findings import MAX_EXAMPLES, Finding, some
 from ragdash.data.formats.numbers import numbers
 from ragdash.data.formats.order import Order, like_grades, only_ranks, ranks_beside_scores, rising_scores
+from ragdash.data.formats.placing import placed_ids
 from ragdash.data.formats.words import is_distance
 from ragdash.data.nouns import Documents, Floats, Run
 from ragdash.errors import MalformedError
@@ -37,11 +38,16 @@ class Rows:
     query_texts: Mapping[str, str] = field(default_factory=dict)
     measurements: Mapping[str, tuple[Sequence[str], Sequence[float]]] = field(default_factory=dict)
     documents: Documents = field(default_factory=Documents)
+    chunk_texts: Documents = field(default_factory=Documents)
+    parents: pa.Array | None = None
+    begins: NDArray[np.int64] | None = None
+    ends: NDArray[np.int64] | None = None
 
 
 def as_run(rows: Rows, name: str, file: str) -> Run:
     """A `Run` of these rows, with findings; the caller sees to it that there is at least one row."""
     said: list[Finding] = []
+    rows = placed(rows)
     scores, keep = _scores(rows, file, said)
     query_ids, doc_ids, lines = text_column(rows.query_ids), text_column(rows.doc_ids), rows.lines
     ranks = None if rows.ranks is None else _ranks(rows.ranks)
@@ -75,6 +81,18 @@ def as_run(rows: Rows, name: str, file: str) -> Run:
         measurements={key: _aligned(run.query_ids, *column) for key, column in rows.measurements.items()},
         findings=tuple(finding.of_run(name) for finding in said),
     )
+
+
+def placed(rows: Rows) -> Rows:
+    """The rows with ids that name chunks, and where these are cut from among the documents."""
+    if rows.parents is None and rows.begins is None:
+        return rows
+    doc_ids = text_column(rows.doc_ids)
+    ids, chunks = placed_ids(doc_ids, rows.parents, rows.begins, rows.ends)
+    documents = rows.documents
+    if ids is not doc_ids:  # what stands under the id of the document is the text of one of its chunks
+        documents = rows.chunk_texts
+    return replace(rows, doc_ids=ids, documents=Documents.merged([documents, chunks]))
 
 
 def _ranks(column: pa.Array) -> Floats:

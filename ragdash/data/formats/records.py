@@ -11,10 +11,21 @@ from typing import Any
 
 from ragdash.data.formats import words
 from ragdash.data.formats.gathering import Pile
-from ragdash.data.formats.hits import Hit, common_query, first_of, hit_keys, identify, is_scalar, number_text, text_of
+from ragdash.data.formats.hits import (
+    Hit,
+    common_query,
+    first_of,
+    hit_keys,
+    identify,
+    is_scalar,
+    number_text,
+    place_of,
+    text_of,
+)
 from ragdash.data.formats.jsontext import Number, Repeated
 from ragdash.data.formats.plan import Plan, one_list, plan, unwrapped
 from ragdash.data.formats.results import Results
+from ragdash.data.formats.spans import spans_of
 from ragdash.data.formats.words import plain
 from ragdash.errors import MalformedError
 
@@ -33,9 +44,9 @@ class RecordReader:
         """One record; False where it is none (no query, or neither relevant documents nor results)."""
         keys = tuple(record)
         known = self.plans.get(keys)
-        if known is None or known.beside or (known.relevant is None and known.retrieved is None):
+        if known is None or known.beside or not known.tells:
             known = self.plans[keys] = plan(record)
-        if known.relevant is None and known.retrieved is None:
+        if not known.tells:
             return False
         if isinstance(record, Repeated):
             self.pile.repeated_key(record.again, line, "field")
@@ -59,6 +70,9 @@ class RecordReader:
         if known.relevant:
             self.pile.judges(query_id, line)
             self.relevant(query_id, record[known.relevant], record.get(known.grades) if known.grades else None, line)
+        if known.evidence:
+            document = text_of(record[known.document]) if known.document else None
+            self.pile.spans += spans_of(query_id, record[known.evidence], document)
         if known.retrieved:
             results = self.pile.results(self.run)
             results.answer(query_id, line)
@@ -127,7 +141,7 @@ class RecordReader:
                 self.pile.judge(query_id, doc_id, grade, line)
         for hit in listed:
             if hit.doc_id is not None:
-                self.pile.document(hit.doc_id, hit.title, hit.text)
+                self.pile.document(hit.doc_id, hit.title, hit.text, (hit.parent, hit.begin, hit.end))
 
     def _judge_results(self, query_id: str, known: Plan, record: Mapping[str, Any], line: int) -> None:
         """`"documents": [...], "labels": [1, 0, 0]`: the retrieved documents are judged in their order."""
@@ -147,8 +161,8 @@ class RecordReader:
                 continue
             if hit.score_name and results.score_name == "score":
                 results.score_name = hit.score_name
-            self.pile.hit(results, query_id, hit.doc_id, hit.score, hit.rank, line)
-            self.pile.document(hit.doc_id, hit.title, hit.text)
+            self.pile.hit(results, query_id, hit.doc_id, hit.score, hit.rank, line, (hit.parent, hit.begin, hit.end))
+            self.pile.document(hit.doc_id, hit.title, hit.text, (None, hit.begin, hit.end))
             n += 1
         if not n:
             results.empty.append(query_id)
@@ -164,6 +178,8 @@ class RecordReader:
             ids, name = list(value), ""
             scores: list[Any] | None = list(value.values())
             ranks: list[Any] | None = None
+            parents: list[Any] | None = None
+            places: list[tuple[int | None, int | None]] | None = None
         elif isinstance(value, list) and value and type(value[0]) is dict:
             keys = value[0].keys()
             roles = hit_keys(tuple(keys))
@@ -175,9 +191,11 @@ class RecordReader:
             name = next(iter(roles["score"]), "")
             scores = [hit[name] for hit in value] if name else None
             ranks = [hit[roles["rank"][0]] for hit in value] if roles["rank"] else None
+            parents = [hit[roles["parent"][0]] for hit in value] if roles["parent"] else None
+            places = [place_of(hit, roles["place"]) for hit in value] if roles["place"] else None
         else:
             return 0
-        for column in (ids, scores, ranks):
+        for column in (ids, scores, ranks, parents):
             if column is not None and not (set(map(type, column)) <= _TEXT and "" not in column):
                 return 0
         if name and results.score_name == "score":
@@ -188,6 +206,9 @@ class RecordReader:
         results.scores += scores or [None] * n
         results.ranks += ranks or [None] * n
         results.lines += [line] * n
+        results.parents += parents or [None] * n
+        results.begins += [begin for begin, _ in places] if places else [None] * n
+        results.ends += [end for _, end in places] if places else [None] * n
         return n
 
     def _scores_beside(self, results: Results, n: int, scores: Sequence[Any], name: str, line: int) -> None:

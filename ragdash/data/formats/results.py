@@ -27,6 +27,9 @@ class Results:
     scores: list[str | None] = field(default_factory=list)
     ranks: list[str | None] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
+    parents: list[str | None] = field(default_factory=list)
+    begins: list[int | None] = field(default_factory=list)
+    ends: list[int | None] = field(default_factory=list)
     empty: list[str] = field(default_factory=list)
     answered: dict[str, int] = field(default_factory=dict)
     again: dict[str, int] = field(default_factory=dict)
@@ -52,9 +55,13 @@ class Results:
             "scores": text_column(self.scores),
             "ranks": text_column(self.ranks),
             "lines": pa.array(np.asarray(self.lines, dtype=np.int32)),
+            "parents": text_column(self.parents),
+            "begins": pa.array(self.begins, pa.int64()),
+            "ends": pa.array(self.ends, pa.int64()),
         }
         self.packed.append(pa.table(columns))
         self.query_ids, self.doc_ids, self.scores, self.ranks, self.lines = [], [], [], [], []
+        self.parents, self.begins, self.ends = [], [], []
 
     def table(self) -> pa.Table:
         """All rows as columns."""

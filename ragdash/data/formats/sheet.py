@@ -16,8 +16,11 @@ from numpy.typing import NDArray
 from ragdash.data.findings import Finding
 from ragdash.data.formats import words
 from ragdash.data.formats.base import Role
+from ragdash.data.formats.hits import parent_keys
 from ragdash.data.formats.jsontext import Number, loads
+from ragdash.data.formats.numbers import looks_numeric
 from ragdash.data.formats.rivals import rival_scores
+from ragdash.data.formats.spans import lists_quotes, lists_spans
 from ragdash.data.formats.words import find, find_all, plain
 from ragdash.data.limits import limit
 from ragdash.errors import LimitError
@@ -38,6 +41,10 @@ ROLES = (
     "relevant",
     "retrieved",
     "ranks",
+    "evidence",
+    "parent",
+    "begin",
+    "end",
 )
 RANKED = re.compile(
     r"^(rank|top|doc|docid|doc_id|document|result|hit|pos|position|r|d)?_?(\d{1,4})(_?(id|doc|docid|doc_id))?$"
@@ -113,9 +120,13 @@ def guess(sheet: Sheet, role: Role) -> Guess:
         settle_role("relevant", [word for word in words.RELEVANT if word not in ("relevant", "labels", "ratings")])
         if "relevant" not in roles:
             settle_role("relevant", ("relevant", "labels"), [name for name in sheet.names if _holds_ids(sheet[name])])
+    if role == "dataset" and not {"retrieved", "relevant"} & set(roles):
+        settle_role("evidence", words.EVIDENCE, [name for name in listed if _holds_spans(sheet[name])])
     settle_role("query_id", words.QUERY_ID)
     settle_role("query", words.QUERY_TEXT)
-    if not {"retrieved", "relevant"} & set(roles):
+    if "evidence" in roles:
+        settle_role("parent", words.PARENT + words.PARENT_PERHAPS)
+    elif not {"retrieved", "relevant"} & set(roles):
         settle_role("doc_id", words.DOC_ID)
     if "query_id" not in roles and ("query" in roles or "doc_id" not in roles or listed):
         settle_role("query_id", words.ID)
@@ -147,9 +158,35 @@ def guess(sheet: Sheet, role: Role) -> Guess:
     if role == "dataset":
         settle_role("rank", words.RANK)
         settle_role("distance", [plain(name) for name in sheet.names if words.is_distance(name)])
+    if "doc_id" in roles:
+        _settle_place(sheet, roles)
     settle_role("title", words.TITLE)
     settle_role("text", words.TEXT)
     return Guess(roles, sheet.sure and not why and _complete(roles, role), why, about)
+
+
+def _settle_place(sheet: Sheet, roles: dict[str, str]) -> None:
+    """Which columns say where a chunk is cut from: its document, and characters to begin and end at."""
+    free = [name for name in sheet.names if name not in roles.values()]
+    begin, end = find(free, words.BEGIN), find(free, words.END)
+    if begin and end and all(looks_numeric(sheet[name]) for name in (begin, end)):
+        own = find(free, words.ID)
+        if own and plain(roles["doc_id"]) not in words.CHUNK_ID and len(sheet[own].unique()) == len(sheet):
+            roles["doc_id"] = own  # of a table of chunks `id` is the chunk and `doc_id` the document
+        roles |= {"begin": begin, "end": end}
+    elif plain(roles["doc_id"]) not in words.CHUNK_ID:
+        return
+    taken = set(roles.values())
+    parent = next((name for name in parent_keys(sheet.names, roles["doc_id"]) if name not in taken), None)
+    if parent is not None and ("begin" in roles or plain(parent) in words.PARENT):
+        roles["parent"] = parent
+
+
+def _holds_spans(column: pa.Array) -> bool:
+    """Whether the cells of a column are lists of spans or quotes, as JSON or in the notation of Python."""
+    cells = [one for one in column[:20].to_pylist() if one]
+    values = [cell_list(one, "json") for one in cells]
+    return bool(values) and all(not one or lists_spans(one) or lists_quotes(one, "quotes") for one in values)
 
 
 def _complete(roles: Mapping[str, str], role: Role) -> bool:

@@ -16,10 +16,11 @@ from ragdash.data.columns import group_rows, take, text_column
 from ragdash.data.findings import Finding
 from ragdash.data.formats.base import Role
 from ragdash.data.formats.gathering import blank_documents
+from ragdash.data.formats.numbers import numbers
+from ragdash.data.formats.placing import placed_ids
 from ragdash.data.formats.sheet import Sheet, is_list
 from ragdash.data.nouns import Documents
 from ragdash.errors import MalformedError
-
 
 #: Columns that nobody named: ours, and those of pandas and R.
 _NAMELESS = re.compile(r"column \d+|Unnamed: \d+(_level_\d+)?|__index_level_\d+__|level_\d+|\.\.\.\d+")
@@ -86,12 +87,31 @@ class Columns:
         return [name for name in named if not is_list(self.sheet[name])]
 
     def documents(self, doc_ids: pa.Array, at: NDArray[np.int64] | None = None) -> Documents | None:
-        texts, titles = self.column("text"), self.column("title")
+        texts, titles = (self.part(role, at) for role in ("text", "title"))
+        ids, chunks = self.placed(doc_ids, at)
         if texts is None and titles is None:
-            return None
-        if at is not None:
-            texts, titles = (None if one is None else take(one, at) for one in (texts, titles))
-        return Documents.of(doc_ids, *(None if one is None else filled(one) for one in (texts, titles)))
+            return chunks if len(chunks) else None
+        told = Documents.of(ids, *(None if one is None else filled(one) for one in (texts, titles)))
+        return Documents.merged([told, chunks])
+
+    def part(self, role: str, at: NDArray[np.int64] | None) -> pa.Array | None:
+        """The column of a role, at the rows `at` (None: all)."""
+        column = self.column(role)
+        return column if column is None or at is None else take(column, at)
+
+    def placed(self, doc_ids: pa.Array, at: NDArray[np.int64] | None = None) -> tuple[pa.Array, Documents]:
+        """The ids of the rows as chunks, and where these are cut from, as the table's columns say."""
+        parents, begins, ends = (self.part(role, at) for role in ("parent", "begin", "end"))
+        if parents is None and begins is None:
+            return doc_ids, Documents()
+        places = [None if one is None else _whole(one) for one in (begins, ends)]
+        return placed_ids(doc_ids, None if parents is None else filled(parents), *places)
+
+
+def _whole(column: pa.Array) -> NDArray[np.int64]:
+    """Numbers as places: -1 where a cell holds none."""
+    values = numbers(pc.fill_null(column, "")).values
+    return np.where(np.isfinite(values) & (values >= 0), np.nan_to_num(values), -1).astype(np.int64)
 
 
 def names_of(sheet: Sheet) -> str:

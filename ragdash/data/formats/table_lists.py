@@ -19,6 +19,8 @@ from ragdash.data.formats.sheet import cell, cell_list, is_list
 from ragdash.data.formats.table_columns import Columns
 from ragdash.errors import EmptyFileError, MalformedError
 
+_LISTS = ("relevant", "retrieved", "evidence")
+
 
 _WORD = re.compile(r"[^\W\d_]{4,}[.,!?]?|[^\W\d_]+\.\w{2,4}")  # of a title, with the ending of its file
 _NAMES = {"|": "bars", ";": "semicolons", "\n": "line breaks", ",": "commas", " ": "blanks"}
@@ -28,7 +30,7 @@ def lists(columns: Columns) -> Reading:
     """One row a query, with cells that hold lists: each row is read as a record."""
     pile = Pile(columns.file)
     reader = RecordReader(pile, stem(columns.file))
-    split = {key: _separator(columns, columns.roles[key]) for key in ("relevant", "retrieved") if key in columns.roles}
+    split = {key: _separator(columns, columns.roles[key]) for key in _LISTS if key in columns.roles}
     as_lists = {columns.roles[key]: sign for key, sign in split.items()}
     columns.said += [found for name, sign in as_lists.items() if (found := split_cells(columns, name, sign))]
     for row in range(len(columns.sheet)):
@@ -82,8 +84,11 @@ def split_cells(columns: Columns, name: str, sign: str) -> Finding | None:
     others = [(row, one) for row, one in cells if sign not in one and re.search(r"[|;]|,\s?\S*\d", one)]
     if not several and not others:
         return None
-    said = f"{columns.file}: cells of {name!r} hold several ids between {_NAMES[sign]}, such as {several[0][:60]!r}." \
-        if several else f"{columns.file}: each cell of {name!r} was read as one id."
+    said = (
+        f"{columns.file}: cells of {name!r} hold several ids between {_NAMES[sign]}, such as {several[0][:60]!r}."
+        if several
+        else f"{columns.file}: each cell of {name!r} was read as one id."
+    )
     if not others:
         return Finding("split-cells", "info", said, file=columns.file, count=len(several), examples=(several[0][:60],))
     row, one = others[0]

@@ -79,6 +79,7 @@ def _run(columns: Columns, name: str, at: NDArray[np.int64] | None) -> Run:
         query_texts = {one: text for one, text in pairs if text}
     measurements = _measurements(columns, query_ids, at)
     documents = columns.documents(doc_ids, at)
+    doc_ids, _ = columns.placed(doc_ids, at)
     if kept is not None:
         query_ids, doc_ids = take(query_ids, kept), take(doc_ids, kept)
         scores, ranks = (None if one is None else take(one, kept) for one in (scores, ranks))

@@ -36,7 +36,8 @@ def understand(sheet: Sheet, role: Role, file: str, title: str, mapping: Mapping
             raise MalformedError(
                 file, f"no column {unknown[0]!r}; there are {names_of(sheet)}", todo="Pick the columns again"
             )
-        found = Guess(roles)
+        places = {key: found.roles[key] for key in ("parent", "begin", "end") if key in found.roles}
+        found = Guess({key: one for key, one in places.items() if one not in roles.values()} | roles)
     roles = found.roles
     said = list(sheet.findings)
     if found.why:
@@ -54,7 +55,7 @@ def understand(sheet: Sheet, role: Role, file: str, title: str, mapping: Mapping
     columns = Columns(sheet, roles, role, file, title, said, worth)
     if "ranks" in roles:
         return wide(columns)
-    if "relevant" in roles or "retrieved" in roles:
+    if {"relevant", "retrieved", "evidence"} & set(roles):
         return lists(columns)
     if "doc_id" in roles and ("query_id" in roles or "query" in roles):
         return run(columns) if role == "run" else judgments(columns)

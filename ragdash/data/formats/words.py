@@ -83,6 +83,30 @@ RETRIEVED_IDS = listed(
     "retrieved_chunk_ids retrieved_context_ids results hits ranked_list ranking ranked_docs ranked_ids predictions "
     "top_k topk doc_ids docids ids"
 )
+# The document that a chunk is cut from, beside the chunk's own id; the second list only where nothing else fits.
+PARENT = listed(
+    "parent_doc_id parent_document_id parent_id parent ref_doc_id ref_doc doc_id docid document_id documentid docno "
+    "corpus_id corpusid document doc source_id file_id"
+)
+PARENT_PERHAPS = listed("file_name filename file_path file path source url link")
+CHUNK_ID = listed("chunk_id chunkid chunk_key node_id nodeid passage_id psg_id segment_id split_id child_id")
+# Where it is cut from: characters of the document, the end not included.
+BEGIN = listed(
+    "start start_index start_char start_char_idx start_offset start_pos start_position char_start begin begin_index "
+    "begin_offset offset_start span_start start_idx"
+)
+END = listed(
+    "end end_index end_char end_char_idx end_offset end_pos end_position char_end stop end_idx offset_end span_end"
+)
+# Lists of spans or quotes of documents that answer a query.
+EVIDENCE = listed(
+    "evidence evidences evidence_spans spans gold_spans answer_spans relevant_spans reference_spans references "
+    "reference highlights relevant_highlights excerpts relevant_excerpts quotes citations supporting_evidence "
+    "supporting_spans supporting_facts gold_evidence gold_references reference_contexts ground_truth_contexts "
+    "gold_contexts ground_truth_excerpts relevant_texts answers"
+)
+QUOTE = listed("quote content text excerpt passage snippet span highlight evidence reference context")
+
 SCORES = listed("scores retrieved_scores similarities")
 DISTANCES = listed("distances")
 

@@ -54,7 +54,7 @@ def _workbook() -> bytes:
 
 
 SEEDS: dict[str, bytes] = {
-    **{one.key: one.sample.encode() for one in FORMATS if one.key not in ("parquet", "excel")},
+    **{one.key: one.sample.encode() for one in FORMATS if one.key not in ("parquet", "excel", "text")},
     "parquet": _parquet(),
     "excel": _workbook(),
     "csv-run": CSV_RUN.encode(),

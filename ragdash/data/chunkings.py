@@ -1,0 +1,189 @@
+"""Are these the same documents, cut in different ways? Runs whose ids never meet though their documents do."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ragdash.data.columns import joined, positions, take
+from ragdash.data.nouns import Dataset, Documents, Run
+from ragdash.data.quotes import fold
+from ragdash.data.remedies import CHUNK, chunk_change
+
+_MEET = 0.02  # share of ids in common above which two runs return the same chunks
+_PARENTS = 0.5  # share of documents in common from which two runs speak of the same documents
+_TEXTS = 0.2  # share of texts that overlap from which two runs speak of the same documents
+_SAMPLE = 2000
+_WORDS = 8  # words of a text that are compared
+_SHAPE = 0.8  # share of ids that a suffix must fit to be the pattern
+
+
+@dataclass(frozen=True)
+class Chunking:
+    """Runs that return the same chunks: places in the list of runs, their distinct ids, and the document of each.
+
+    `how` says what names the documents: "field", "id" (a suffix), "text" (their words) or "" (nothing does).
+    """
+
+    runs: tuple[int, ...]
+    ids: pa.Array
+    parents: pa.Array
+    how: str
+
+    @cached_property
+    def documents(self) -> pa.Array:
+        """The documents that the chunks are cut from, each once."""
+        return self.parents.drop_null().unique()
+
+
+def chunkings(dataset: Dataset, runs: Sequence[Run], places: Sequence[Documents]) -> tuple[Chunking, ...]:
+    """The different chunkings of the same documents that `runs` return; () where there is but one.
+
+    `places` are the distinct ids of each run with what is known of where they are cut from.
+    """
+    groups: list[list[int]] = []
+    for i, run in enumerate(places):
+        if not len(run):
+            continue
+        near = next((one for one in groups if any(_meets(places[j].ids, run.ids) for j in one)), None)
+        if near is not None and all(_same_words(runs[i], runs[j], dataset) for j in near):
+            near.append(i)
+        else:
+            groups.append([i])
+    if len(groups) < 2:
+        return ()
+    found = [_chunking(group, places) for group in groups]
+    kept = {
+        i
+        for i, one in enumerate(found)
+        for other in (*found[:i], *found[i + 1 :])
+        if _same_documents(one, other) or _overlap([runs[j] for j in one.runs], [runs[j] for j in other.runs], dataset)
+    }
+    return tuple(found[i] for i in sorted(kept))
+
+
+def _meets(ids: pa.Array, others: pa.Array) -> bool:
+    few, many = sorted((ids, others), key=len)
+    return bool(np.mean(positions(few, many) >= 0) > _MEET)
+
+
+def _chunking(group: Sequence[int], places: Sequence[Documents]) -> Chunking:
+    ids = joined([places[i].ids for i in group])
+    parents = joined([places[i].parents.cast(pa.string()) for i in group])
+    if parents.null_count * 2 < len(ids):
+        return Chunking(tuple(group), ids, parents, "field")
+    pattern = suffix(ids)
+    if not pattern:
+        return Chunking(tuple(group), ids, pa.nulls(len(ids), pa.string()), "")
+    return Chunking(tuple(group), ids, chunk_change(pattern)(ids).cast(pa.string()), "id")
+
+
+def _same_documents(one: Chunking, other: Chunking) -> bool:
+    """Whether chunks of both sides are cut from the same documents, several from each on one side at least."""
+    few, many = sorted((one.documents, other.documents), key=len)
+    if not len(few) or np.mean(positions(few, many) >= 0) < _PARENTS:
+        return False
+    if "id" in (one.how, other.how):  # two numberings of one shape would meet: then it is one chunking
+        mine, theirs = suffix(one.ids), suffix(other.ids)
+        if len(few) < 2 or (mine == theirs and "-fA-F" not in mine):
+            return False
+    return bool(len(one.ids) > len(one.documents) or len(other.ids) > len(other.documents))
+
+
+def suffix(ids: pa.Array) -> str:
+    """The shape of the end that makes chunk ids of document ids, as a regular expression; "" where there is none.
+
+    The end that the general pattern cuts is looked at in a sample: digits stand for digits, hexadecimal ids for
+    themselves, all else as it is. Up to three shapes are joined where each is common.
+    """
+    if not len(ids):
+        return ""
+    few = take(ids, np.unique(np.linspace(0, len(ids) - 1, min(len(ids), _SAMPLE)).astype(np.int64)))
+    ends: Counter[str] = Counter()
+    names = few.to_pylist()
+    for name, document in zip(names, chunk_change(CHUNK)(few).to_pylist()):
+        if document != name:
+            ends[_shape(name[len(document) :])] += 1
+    common = [shape for shape, n in ends.most_common(3) if n >= 0.1 * len(names)]
+    if sum(ends[shape] for shape in common) < _SHAPE * len(names):
+        return ""
+    return f"{common[0]}$" if len(common) == 1 else f"(?:{'|'.join(common)})$"
+
+
+def _shape(end: str) -> str:
+    if re.search(r"[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?", end):
+        return re.sub(r"[0-9a-fA-F]{8}(-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}", "[0-9a-fA-F-]{32,36}", end)
+    return re.sub(r"\d+", r"\\d+", re.sub(r"([.#|+*?()\[\]{}^$\\])", r"\\\1", end))
+
+
+def pattern_of(found: Sequence[Chunking]) -> str:
+    """One regular expression for the suffixes of all chunkings; "" where one of them has none."""
+    patterns = list(dict.fromkeys(suffix(one.ids) for one in found))
+    if not all(patterns):
+        return ""
+    return patterns[0] if len(patterns) == 1 else f"(?:{'|'.join(one.removesuffix('$') for one in patterns)})$"
+
+
+def _texts(runs: Sequence[Run], dataset: Dataset) -> dict[str, str]:
+    """Texts of some chunks by id, as their own files have them, else the dataset."""
+    out: dict[str, str] = {}
+    for run in runs:
+        ids = run.doc_ids[: _SAMPLE * 4].unique()[:_SAMPLE].to_pylist()
+        for known in (run.documents, dataset.documents):
+            if len(known) and known.texts.null_count < len(known):
+                found = known.look_up([one for one in ids if one not in out])
+                out |= {one: text for one, (_, text) in found.items() if text}
+    return out
+
+
+def _pieces(text: str) -> set[str]:
+    words = fold(text).split()
+    return {" ".join(words[i : i + _WORDS]) for i in range(max(len(words) - _WORDS + 1, 1))}
+
+
+def _overlap(mine: Sequence[Run], theirs: Sequence[Run], dataset: Dataset) -> bool:
+    """Whether the texts of two sides hold the same words, eight in a row."""
+    ours, others = _texts(mine, dataset), _texts(theirs, dataset)
+    if not ours or not others:
+        return False
+    if np.mean([text in set(others.values()) for text in ours.values()]) > _PARENTS:
+        return False  # the same chunks under other ids
+    held: set[str] = set().union(*(_pieces(text) for text in others.values()))
+    return bool(np.mean([bool(_pieces(text) & held) for text in ours.values()]) >= _TEXTS)
+
+
+def _same_words(run: Run, other: Run, dataset: Dataset) -> bool:
+    """Whether an id means the same chunk in both: a number in its list (`doc_3`) may stand for other words."""
+    if not len(run.documents) or not len(other.documents):
+        return True
+    if _conflict(run.documents, other.documents, "texts"):
+        return False
+    return not _conflict(run.documents, other.documents, "begins", "ends")
+
+
+def _conflict(mine: Documents, theirs: Documents, *columns: str) -> bool:
+    at = positions(mine.ids[:_SAMPLE], theirs.ids)
+    rows = np.flatnonzero(at >= 0)
+    differs = np.zeros(len(rows), dtype=bool)
+    known = np.ones(len(rows), dtype=bool)
+    for name in columns:
+        one, other = getattr(mine, name), getattr(theirs, name)
+        pair: Any
+        if isinstance(one, np.ndarray):
+            pair = one[rows], other[at[rows]]
+            known &= (pair[0] >= 0) & (pair[1] >= 0)
+            differs |= pair[0] != pair[1]
+        else:
+            pair = take(one, rows), take(other, at[rows])
+            known &= pc.and_(pair[0].is_valid(), pair[1].is_valid()).to_numpy(zero_copy_only=False)
+            same = pc.fill_null(pc.equal(pair[0], pair[1].cast(pair[0].type)), True)
+            differs |= ~same.to_numpy(zero_copy_only=False)
+    return bool(known.sum() and np.mean(differs[known]) > 0.5)

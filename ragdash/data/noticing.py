@@ -1,0 +1,92 @@
+"""Are two chunkings compared as if they were one? What the runs return, said in words, with the ways that are right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ragdash.data.chunkings import Chunking, chunkings, pattern_of
+from ragdash.data.chunkmap import field_remedy
+from ragdash.data.columns import joined
+from ragdash.data.findings import Finding, Severity
+from ragdash.data.labels import met
+from ragdash.data.locate import places_of
+from ragdash.data.nouns import Dataset, Documents, Run
+from ragdash.data.remedies import Remedy
+
+WAYS = (
+    "Right are: chunks rolled up to documents, labels per run (a file of judgments for each chunking), or evidence "
+    "spans, which hold for every chunking."
+)
+
+
+@dataclass(frozen=True)
+class Noticed:
+    """What is known of the chunks that runs return, before anything is mended. `names` are those of the runs."""
+
+    chunkings: tuple[Chunking, ...]
+    known: Documents
+    names: tuple[str, ...]
+    file: str | None = None
+
+    def by_field(self, remedy: Remedy) -> Remedy:
+        """`chunk-to-document` by what files and ids say of chunks, where they say it; another remedy as it is."""
+        return field_remedy(remedy, self.known) if self.known.located else remedy
+
+    @property
+    def roll_up(self) -> str | None:
+        """The remedy that makes documents of the chunks: by what files say, else by the suffix that was found."""
+        if all(one.how == "field" for one in self.chunkings):
+            return "chunk-to-document"
+        found = pattern_of(self.chunkings)
+        return f"chunk-to-document:{found}" if found else None
+
+    def findings(self, dataset: Dataset, runs: Sequence[Run], bound: Sequence[str]) -> list[Finding]:
+        """That runs are of different chunkings, what they are scored against now, and the ways that are right."""
+        if len(self.chunkings) < 2:
+            return []
+        examples = [str(one.ids[0].as_py()) for one in self.chunkings]
+        sides = [
+            f"{_listed([self.names[i] for i in one.runs])} ({len(one.ids):,} chunks such as {example})"
+            for one, example in zip(self.chunkings, examples)
+        ]
+        n = len(joined([one.documents for one in self.chunkings]).unique())
+        of = "the same documents" if not n else "the same document" if n == 1 else f"the same {n:,} documents"
+        message = (
+            f"Different chunkings: {' and '.join(sides)} return different chunks of {of}. Their ids do not meet, so "
+            f"judgments of one chunking say nothing of the other. {_now(dataset, runs, bound)} {WAYS}"
+        )
+        read_zero = not bound and len(dataset.qrels) and not all(met(dataset.qrels, run) for run in runs)
+        severity: Severity = "error" if read_zero and not len(dataset.evidence) else "warning"
+        return [
+            Finding(
+                "two-chunkings", severity, message, self.file, None, len(self.chunkings), (), tuple(examples[:5]),
+                self.roll_up,
+            )
+        ]  # fmt: skip
+
+
+def notice(dataset: Dataset, runs: Sequence[Run]) -> Noticed:
+    """What runs return, and whether that is several chunkings of the same documents."""
+    places = [places_of(run, dataset) for run in runs]
+    known = Documents.merged([*(one for one in places if one.located), dataset.documents])
+    found = chunkings(dataset, runs, places)
+    file = dataset.sources[0].file if dataset.sources else None
+    return Noticed(found, known, tuple(run.name for run in runs), file)
+
+
+def _now(dataset: Dataset, runs: Sequence[Run], bound: Sequence[str]) -> str:
+    """What runs are scored against as things stand."""
+    if bound:
+        return "Each run is scored against the judgments of its own chunks (labels per run)."
+    if not len(dataset.qrels):
+        return "The dataset has evidence spans, on which they are compared." if len(dataset.evidence) else ""
+    found = [f"{run.name} {met(dataset.qrels, run):,}" for run in runs]
+    return (
+        f"All are scored against the same {len(dataset.qrels):,} judgments now (judged results: {_listed(found)}): "
+        "recall and nDCG of a run then miss what is judged in the other chunking, and do not compare."
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
