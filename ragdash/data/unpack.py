@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import bz2
-import gzip
 import io
 import json
 import lzma
@@ -55,8 +54,15 @@ class _Zstd:
         return out
 
 
+def _gzip(raw: IO[bytes]) -> Any:
+    """Intel's decoder with the interface of `gzip`, which takes half the time."""
+    from isal import igzip
+
+    return igzip.IGzipFile(fileobj=raw)  # type: ignore[no-untyped-call]
+
+
 _STREAMS: tuple[tuple[bytes, str, tuple[str, ...], Callable[[IO[bytes]], Any]], ...] = (
-    (b"\x1f\x8b", "gzip", (".gz", ".gzip"), lambda raw: gzip.GzipFile(fileobj=raw)),
+    (b"\x1f\x8b", "gzip", (".gz", ".gzip"), _gzip),
     (b"BZh", "bzip2", (".bz2",), lambda raw: bz2.BZ2File(raw)),
     (b"\x28\xb5\x2f\xfd", "zstd", (".zst", ".zstd"), _Zstd),
     (b"\xfd7zXZ\x00", "xz", (".xz",), lzma.open),
@@ -99,8 +105,8 @@ def _stream(blob: Blob, kind: str, endings: tuple[str, ...], opener: Callable[[I
                 parts.append(chunk)
     except _BROKEN as error:
         raise _cut(blob.name, kind, error) from None
-    except Exception as error:  # zstandard's own class, which is not imported for other archives
-        if type(error).__name__ != "ZstdError":
+    except Exception as error:  # the libraries' own classes, which are not imported for other archives
+        if type(error).__name__ not in ("ZstdError", "IsalError"):
             raise
         raise _cut(blob.name, kind, error) from None
     return Blob(name, data=b"".join(parts))

@@ -29,12 +29,9 @@ from ragdash.analysis.rank import rank_run
 from ragdash.data.columns import positions
 from ragdash.data.formats.base import Blob
 from ragdash.data.formats.trec import QRELS, RUN
+from ragdash.data.unpack import unpacked
 from ragdash.metrics import parse, score
-if sys.argv[1].endswith(".gz"):
-    import gzip
-    blob = Blob("run.trec", gzip.open(sys.argv[1]).read())
-else:
-    blob = Blob("run.trec", path=Path(sys.argv[1]))
+(blob,) = unpacked(Blob(Path(sys.argv[1]).name, path=Path(sys.argv[1])))
 qrels = QRELS.read(Blob("qrels.txt", path=Path(sys.argv[2])), "dataset").qrels
 run = RUN.read(blob, "run").runs[0]
 rankings = rank_run(qrels, run, positions(qrels.query_ids, run.query_ids))
