@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from ragdash.charts import judging as charts
 from ragdash.ui import frame, judging, judgments, unjudged
 
 chosen = frame.compared("pages/judgments.py", ends=False)
@@ -13,7 +12,7 @@ frame.end()
 frame.answer(judgments.answer(found))
 judgments.verdict(found, chosen)
 judgments.disputes(chosen)
-frame.chart(charts.room(found.bounds, chosen.baseline, chosen.contender, unjudged.before(chosen)), "room")
+judgments.room(found, chosen)
 if here is not None:
     judging.panel(here, chosen)
 else:

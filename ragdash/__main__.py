@@ -24,7 +24,8 @@ from ragdash.analysis.evaluate import (
     refuse_misread,
 )
 from ragdash.analysis.health import health
-from ragdash.data.experiment import build
+from ragdash.analysis.judged import with_judgments
+from ragdash.data.experiment import Experiment, build
 from ragdash.data.findings import Finding
 from ragdash.data.limits import check_limits
 from ragdash.data.nouns import Dataset, Run
@@ -35,6 +36,7 @@ from ragdash.report import evidence, html, tables
 from ragdash.report import gate as gates
 from ragdash.report.blocks import BLOCKS
 from ragdash.report.contents import Contents, read_notes
+from ragdash.report.judgments import read as read_judgments
 from ragdash.report.study import study
 from ragdash.report.workbook import workbook
 
@@ -112,20 +114,25 @@ def scored(args: argparse.Namespace) -> Scores:
     """Read, pair, refuse what was misread, rank and score."""
     metrics = [metric_of(name) for name in args.metric or DEFAULT_METRICS]
     dataset, runs = load(args)
-    experiment = build(dataset, runs, args.apply)
+    experiment = paired(args, dataset, runs)
     refuse_misread(experiment)
     return evaluate_experiment(experiment, metrics, options_of(args))
 
 
+def paired(args: argparse.Namespace, dataset: Dataset, runs: list[Run]) -> Experiment:
+    """Dataset and runs on one axis, with the judgments of `--judgments` beside those of the dataset."""
+    experiment = build(dataset, runs, args.apply)
+    return with_judgments(experiment, read_judgments(args.judgments)) if args.judgments else experiment
+
+
 def check(args: argparse.Namespace) -> tuple[int, str]:
     """`check`: did it read my files correctly?"""
-    dataset, runs = load(args)
-    experiment = build(dataset, runs, args.apply)
+    experiment = paired(args, *load(args))
     metrics = [metric_of(name) for name in args.metric or DEFAULT_METRICS]
     scores = evaluate_experiment(experiment, metrics, options_of(args))
     findings = health(scores)
     status = 1 if any(finding.severity == "error" for finding in findings) else 0
-    settings = {**options_of(args).json(), "remedies": list(args.apply)}
+    settings = evidence.settings_of(scores)
     if args.format == "json":
         body = {
             "settings": settings,
@@ -337,6 +344,7 @@ def _command(
     one.add_argument(
         "dataset", nargs="+", metavar="DATASET", help="judgments, queries, documents: files, a BEIR folder, or a zip"
     )
+    one.add_argument("--judgments", metavar="FILE", help="judgments made in the app, as its page Share writes them")
     one.add_argument("--run", action="append", required=True, metavar="[NAME=]FILE", help="a run; repeat for more")
     one.add_argument("-m", "--metric", nargs="+", action="extend", metavar="METRIC", help="e.g. nDCG@10 Recall@5 MRR")
     one.add_argument("--format", choices=FORMATS, default="table", help="default: %(default)s")

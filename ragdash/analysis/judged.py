@@ -130,10 +130,13 @@ def _needed(name: str) -> NoReturn:
 def with_judgments(experiment: Experiment, added: Grades) -> Experiment:
     """The experiment with these judgments beside those of its files, and a finding that counts them.
 
-    What names no query of the axis is left out. Without any the experiment is returned as it is.
+    What names no query of the axis, or says what the files say, is left out. Without any the experiment is returned as
+    it is.
     """
-    index = experiment.query_index
-    known = {pair: float(grade) for pair, grade in added.items() if pair[0] in index}
+    index, in_file = experiment.query_index, grades_in(experiment, list(added))
+    known = {
+        pair: float(grade) for pair, grade in added.items() if pair[0] in index and in_file.get(pair) != float(grade)
+    }
     if not known:
         return experiment
     query = np.array([index[one] for one, _ in known], dtype=np.int64)
@@ -150,7 +153,7 @@ def counted(n: int, on: bool) -> Finding:
     told = "counts beside those" if n == 1 else "count beside those"
     if not on:
         told = "does not count beside those" if n == 1 else "do not count beside those"
-    return Finding(CODE, "info", f"{wording.count(n, 'judgment')} made here {told} of the files.", count=n)
+    return Finding(CODE, "info", f"{wording.count(n, 'judgment')} made in ragdash {told} of the files.", count=n)
 
 
 def not_counted(experiment: Experiment, n: int) -> Experiment:
@@ -164,6 +167,13 @@ def said(experiment: Experiment) -> str:
         if one.code == CODE:
             return f"{one.count} {'counted' if isinstance(experiment, Judged) else 'not counted'}"
     return ""
+
+
+def added_to(experiment: Experiment, query_id: str) -> frozenset[str]:
+    """The documents of one query whose grade was given in the app, and counts."""
+    if not isinstance(experiment, Judged):
+        return frozenset()
+    return frozenset(doc for query, doc in experiment.added if query == query_id)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import pandas as pd
 
@@ -12,37 +12,65 @@ from ragdash.analysis.bounds import Bounds
 from ragdash.charts import cutoffs, theme
 from ragdash.charts.theme import Chart, Ink
 
+HEIGHT = 60  # of the plot, in pixels
 
-def room(found: Bounds, baseline: str, contender: str, before: float | None = None) -> Chart:
-    """One bar from the lowest to the highest difference that judging could lead to, with its marks.
+
+@dataclass(frozen=True)
+class Mark:
+    """One mark of the bar: a sign that stands for it in text, what it is, and the difference there."""
+
+    sign: str
+    name: str
+    difference: float
+
+
+def marks(found: Bounds, before: float | None = None) -> list[Mark]:
+    """Now, if none of the unjudged documents were relevant, if all were; and where judging here began.
 
     `before` is the difference from the files alone, where judgments made here count beside them.
     """
-    fig = theme.figure(height=176)
+    fills = {one.fill: one.difference for one in found.fills}
+    out = [
+        Mark("◆", "now", found.now.difference),
+        Mark("○", "if none were relevant", fills["none"]),
+        Mark("▲", "if all were relevant", fills["all"]),
+    ]
+    return out if before is None else [*out, Mark("│", "before judging here", before)]
+
+
+_DRAWN = {"◆": ("diamond", 13), "○": ("circle-open", 17), "▲": ("triangle-up", 13), "│": ("line-ns-open", 22)}
+
+
+def room(found: Bounds, baseline: str, contender: str, before: float | None = None) -> Chart:
+    """One bar from the lowest to the highest difference that judging could lead to, with its marks."""
+    fig = theme.figure(height=HEIGHT + 54)
     theme.zero_line(fig)
     fig.add_scatter(
-        x=[found.lowest, found.highest], y=[0, 0], mode="lines", line={"color": theme.LINE, "width": 12}, opacity=0.45,
-        name=f"can lie {between(found)}", hoverinfo="skip",
-    )  # fmt: skip
-    fills = {one.fill: one for one in found.fills}
-    marks = [
-        ("if none were relevant", fills["none"].difference, "circle-open", theme.LINE, 17),
-        ("if all were relevant", fills["all"].difference, "triangle-up", theme.LINE, 13),
-        ("now", found.now.difference, "diamond", theme.FIELD, 13),
-    ]
-    if before is not None:
-        marks.insert(0, ("before judging here", before, "line-ns-open", theme.FIELD, 20))
-    for name, value, symbol, color, size in marks:
+        x=[found.lowest, found.highest],
+        y=[0, 0],
+        mode="lines",
+        line={"color": theme.LINE, "width": 12},
+        opacity=0.45,
+        hoverinfo="skip",
+    )
+    every = marks(found, before)
+    for mark in reversed(every):
+        symbol, size = _DRAWN[mark.sign]
+        color = theme.FIELD if mark.sign in "◆│" else theme.LINE
         fig.add_scatter(
-            x=[value], y=[0], mode="markers", name=f"{name} {wording.signed(value)}",
+            x=[mark.difference],
+            y=[0],
+            mode="markers",
+            name=mark.name,
             marker={"symbol": symbol, "color": color, "size": size, "line": {"width": 2, "color": color}},
-            hovertemplate=f"{name}: {wording.signed(value)}<extra></extra>",
-        )  # fmt: skip
+            hovertemplate=f"{mark.name}: {wording.signed(mark.difference)}<extra></extra>",
+        )
     fig.update_yaxes(visible=False, range=[-1, 1])
-    values = [found.lowest, found.highest, *(value for _, value, *_ in marks)]
-    fig.update_xaxes(range=_span(values), tickformat="+.2~f", nticks=7)
-    fig.update_layout(showlegend=True, margin={"b": 58})
-    theme.ends(fig, f"{theme.label(baseline, 14)} better", f"{theme.label(contender, 14)} better", -0.34)
+    fig.update_xaxes(
+        range=_span([found.lowest, found.highest, *(mark.difference for mark in every)]), tickformat="+.2~f", nticks=7
+    )
+    fig.update_layout(margin={"b": 46})
+    theme.ends(fig, f"{theme.label(baseline, 14)} better", f"{theme.label(contender, 14)} better", -24 / HEIGHT)
     return Chart(title(found, baseline, contender), fig, table(found, baseline, contender, before))
 
 

@@ -8,8 +8,10 @@ from typing import Any
 
 from ragdash.analysis.compare import Testing
 from ragdash.analysis.evaluate import Options
+from ragdash.analysis.judged import Judged
 from ragdash.data.formats.gathering import stem
 from ragdash.report.contents import Contents
+from ragdash.report.judgments import FILE as JUDGMENTS
 from ragdash.report.study import Study
 
 NOTES = "notes.json"
@@ -17,7 +19,7 @@ _FLAGS = {"drop_self": "--drop-self", "no_relevant": "--no-relevant"}
 
 
 def command(study: Study, contents: Contents) -> str:
-    """The command line, to be run where the files are. Remarks and notes that do not fit on it are named files."""
+    """The command line, to be run where the files are. Notes, and judgments made in the app, are named files."""
     experiment = study.scores.experiment
     words = ["python", "-m", "ragdash", "report"]
     words += [source.file for source in experiment.dataset.sources]
@@ -31,6 +33,8 @@ def command(study: Study, contents: Contents) -> str:
         words += ["--run", f"{run.name}={run.source.file}" if named else run.source.file]
     for remedy in experiment.remedies:
         words += ["--apply", remedy]
+    if isinstance(experiment, Judged):
+        words += ["--judgments", JUDGMENTS]
     words += ["--baseline", study.baseline, "--contender", study.contender, "-m", str(study.metric)]
     words += _changed(study.scores.options, Options()) + _changed(study.testing, Testing())
     words += _wanted(contents)

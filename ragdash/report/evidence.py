@@ -23,7 +23,7 @@ def settings_of(scores: Scores, comparisons: Comparisons | None = None) -> dict[
     out: dict[str, Any] = {**scores.options.json(), "remedies": list(scores.experiment.remedies)}
     added = judged.said(scores.experiment)
     if added:
-        out["judgments_made_here"] = added
+        out["judgments_added"] = added
     if comparisons is not None:
         out |= {"baseline": comparisons.baseline, **comparisons.testing.json()}
     return out

@@ -7,14 +7,17 @@ from collections.abc import Sequence
 import streamlit as st
 
 from ragdash import escape, wording
+from ragdash.analysis.judged import said
 from ragdash.data.experiment import Experiment
 from ragdash.data.findings import Finding
 from ragdash.data.remedies import CHUNK, REMEDIES
 from ragdash.errors import RagdashError
-from ragdash.ui import cached, names, session
+from ragdash.ui import cached, links, names, session
 
 SIGNS = {"error": ":red[:material/cancel:]", "warning": ":material/warning:", "info": ":gray[:material/info:]"}
 FIRST = 8
+#: Findings that lead to the page Judgments, and by which words.
+TO_JUDGE = {"unjudged-in-top-k": "Judge them", "judgments-added": "See them"}
 
 #: Said when none of the codes was found: what was looked at and is fine.
 FINE: dict[str, tuple[str, ...]] = {
@@ -69,7 +72,7 @@ def line(finding: Finding, key: str, experiment: Experiment) -> None:
     small = f"  \n:small[:gray[{' · '.join(told)}]]" if told else ""
     with st.container(gap="xsmall"):
         st.markdown(f"{SIGNS[finding.severity]} {names.trimmed(finding.message, known)}{small}")
-        if finding.queries or offered:
+        if finding.queries or offered or finding.code in TO_JUDGE:
             with st.container(horizontal=True, vertical_alignment="center"):
                 ways(finding, offered, key, experiment)
 
@@ -101,6 +104,8 @@ def ways(finding: Finding, offered: str | None, key: str, experiment: Experiment
             query_params=session.only(line=f"finding:{finding.code}:{finding.run or ''}"),
             icon=":material/arrow_forward:",
         )
+    if finding.code in TO_JUDGE:
+        links.to_judgments(TO_JUDGE[finding.code])
 
 
 def pattern(key: str, experiment: Experiment) -> None:
@@ -152,7 +157,8 @@ def apply(remedy: str) -> None:
 
 
 def applied(experiment: Experiment | None) -> None:
-    """The remedies at work, each with its way back."""
+    """The remedies at work, each with its way back; judgments made here, which can be left out."""
+    made_here(experiment)
     now = session.get_all("apply")
     if not now:
         return
@@ -162,6 +168,19 @@ def applied(experiment: Experiment | None) -> None:
             rest = [one for one in now if one != remedy]
             st.button(escape.markdown(title(remedy)), icon=":material/undo:", key=f"undo_{place}",
                       help="Take this back", on_click=session.put, kwargs={"apply": rest or None})  # fmt: skip
+
+
+def made_here(experiment: Experiment | None) -> None:
+    """Judgments made here, where there are any: whether they count, and the other way."""
+    told = "" if experiment is None else said(experiment)
+    if not told:
+        return
+    off = session.get("judged") == "off"
+    with st.container(horizontal=True, vertical_alignment="center", key="made_here"):
+        st.markdown(f"Judgments made here: {told}.", width="content")
+        st.button("Count them" if off else "Leave them out", icon=":material/undo:", key="switch_judgments",
+                  on_click=session.put, kwargs={"judged": None if off else "off"})  # fmt: skip
+        links.to_judgments(TO_JUDGE["judgments-added"])
 
 
 def set_aside(experiment: Experiment) -> None:

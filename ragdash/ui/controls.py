@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ragdash import escape, stats, wording
+from ragdash.analysis.judged import said as made_here
 from ragdash.ui import picks as picking
 from ragdash.ui import session
 from ragdash.ui.picks import Picks
@@ -101,6 +102,7 @@ def settings(picks: Picks) -> None:
             key=session.show("pick_drop_self", options.drop_self),
             on_change=session.picked("pick_drop_self", "drop_self", lambda picked: "yes" if picked else None),
         )
+        _made_here(picks)
         st.markdown("**How differences are tested**")
         st.number_input(
             "Differences up to this are not worth a change",
@@ -116,8 +118,18 @@ def settings(picks: Picks) -> None:
             "Correction", "correction", {key: one.name for key, one in stats.CORRECTIONS.items()}, testing.correction
         )
         st.button("Back to the defaults", on_click=session.put, kwargs=dict.fromkeys(
-            ("threshold", "gain", "missing", "no_relevant", "ties", "drop_self", "band", "test", "correction")
+            ("threshold", "gain", "missing", "no_relevant", "ties", "drop_self", "band", "test", "correction", "judged")
         ), key="settings_default")  # fmt: skip
+
+
+def _made_here(picks: Picks) -> None:
+    """Judgments made in the app, where there are any: whether they count."""
+    if made_here(picks.experiment):
+        st.checkbox(
+            "Judgments made here count",
+            key=session.show("pick_judged", session.get("judged") != "off"),
+            on_change=session.picked("pick_judged", "judged", lambda picked: None if picked else "off"),
+        )
 
 
 def _words(label: str, key: str, words: dict[str, str], value: str) -> None:
@@ -129,12 +141,13 @@ def _words(label: str, key: str, words: dict[str, str], value: str) -> None:
 
 def in_force(picks: Picks) -> str:
     """The values in force as one line, for the details of a page."""
-    options, testing = picks.options, picks.testing
+    options, testing, added = picks.options, picks.testing, made_here(picks.experiment)
     return (
         f"Relevant from grade {options.threshold:g}; nDCG gain {options.gain}; unanswered questions "
         f"{MISSING[options.missing]}; questions without a relevant document: {NO_RELEVANT[options.no_relevant]}; "
         f"ties by {TIES[options.ties]}, then document id, descending; "
         f"{'documents with the id of their question left out; ' if options.drop_self else ''}"
+        f"{added and f'judgments made here: {added}; '}"
         f"{stats.TESTS[testing.test].name}, "
         f"correction {stats.CORRECTIONS[testing.correction].name}, alpha {testing.alpha:g}, band ±{testing.band:g}; "
         f"{wording.count(picks.scores.n, 'question')}."

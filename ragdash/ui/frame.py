@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from ragdash import escape, wording
+from ragdash.analysis.judged import said as made_here
 from ragdash.charts.theme import Chart
 from ragdash.data.limits import check_limits
 from ragdash.errors import OptionError, RagdashError
@@ -148,6 +149,9 @@ def told(chosen: Picks) -> None:
         wording.count(chosen.scores.n, "question"),
         wording.count(len(experiment.runs), "run"),
     ]
+    added = made_here(experiment)
+    if added:
+        parts.append(f"judgments made here: {added}")
     if experiment.set_aside:
         parts.append(f"{wording.count(len(experiment.set_aside), 'run')} not scored (see Data)")
     st.caption(" · ".join(parts))

@@ -6,7 +6,7 @@ They are kept with the workspace. The sample is never changed: what is judged th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
@@ -15,6 +15,7 @@ import streamlit as st
 from ragdash import escape
 from ragdash.analysis.judged import Pair, grades_in
 from ragdash.data.experiment import Experiment
+from ragdash.report.judgments import Said
 from ragdash.store import Access, Decision, Judgment, Ruling, added, choice, decisions_of, rulings
 from ragdash.store.remarks import latest
 from ragdash.ui import cached, session, signin
@@ -73,6 +74,16 @@ def ruled(experiment: Experiment) -> dict[Pair, Ruling]:
         return {}
     pairs = [(one.query_id, one.doc_id) for one in said.judgments]
     return rulings(said.judgments, grades_in(cached.without_judgments(experiment), pairs), said.decisions)
+
+
+def rows(experiment: Experiment) -> list[Said]:
+    """The judgments made here as they leave the app, oldest first."""
+    ruled_here, out = ruled(experiment), []
+    for one in sorted(kept().judgments, key=lambda one: one.number):
+        ruling = ruled_here.get((one.query_id, one.doc_id))
+        counts = ruling is not None and one.grade is not None and one.grade == ruling.grade
+        out.append(Said(one.query_id, one.doc_id, one.grade, one.author, one.at.isoformat(), counts))
+    return out
 
 
 def experiment(workspace: Workspace, remedies: list[str]) -> Experiment:
@@ -150,8 +161,3 @@ def cannot_tell() -> set[Pair]:
     """Documents of which this person said that they cannot tell."""
     by = author()
     return {(one.query_id, one.doc_id) for one in kept().judgments if one.grade is None and one.author == by}
-
-
-def unsigned(judgment: Judgment) -> Judgment:
-    """A judgment as it is shown: somebody without a name is said to be somebody."""
-    return judgment if judgment.author else replace(judgment, author="somebody")

@@ -82,7 +82,8 @@ def next_document(found: Unjudged, chosen: Picks) -> Next | None:
     left = found.queue.without(index, judged.cannot_tell())
     again = mine.ask.pair if mine.ask else mine.again
     if again is not None and again[0] in index:
-        return Next(again, left.count(index[again[0]]), len(left), again=True)
+        seen = mine.ask is not None or judged.mine(again) is not None
+        return Next(again, left.count(index[again[0]]), len(left), again=seen)
     fresh = left.without(index, mine.skipped) if mine.skipped else left
     here = fresh if len(fresh) else left
     if not len(here):
@@ -238,6 +239,7 @@ def skip(pair: Pair) -> None:
     """Come back to it when everything else is judged."""
     mine = tab()
     mine.skipped = [*(one for one in mine.skipped if one != pair), pair]
+    mine.again = None
     mine.steps.append(Step(pair, skipped=True))
 
 

@@ -44,6 +44,14 @@ def verdict(found: Unjudged, chosen: Picks) -> None:
     st.markdown(" ".join(filter(None, told)))
 
 
+def room(found: Unjudged, chosen: Picks) -> None:
+    """The bar, and its marks in words."""
+    before = unjudged.before(chosen)
+    frame.chart(charts.room(found.bounds, chosen.baseline, chosen.contender, before), "room")
+    told = [f"{one.sign} {one.name} **{wording.signed(one.difference)}**" for one in charts.marks(found.bounds, before)]
+    st.markdown(" · ".join(told))
+
+
 def disputes(chosen: Picks) -> None:
     """Where grades differ and nobody has decided: each with what was said, and what may count."""
     found = {pair: one for pair, one in judged.ruled(chosen.experiment).items() if one.is_open}
@@ -110,44 +118,38 @@ def made(chosen: Picks) -> None:
     said = judged.kept().judgments
     if not said:
         return
-    ruled = judged.ruled(chosen.experiment)
-    rows = rows_of(said, ruled)
+    rows = judged.rows(chosen.experiment)
     with st.container(horizontal=True, vertical_alignment="center", key="made", gap="medium"):
         st.markdown(f"**{wording.count(len(rows), 'judgment')} made here**", width="content")
         widget = session.show("judged_count", judged.on())
         st.toggle("They count, on every page", key=widget, on_change=lambda: judged.switch(st.session_state[widget]),
                   help="Off: scores, verdict and report are those of the files alone.")  # fmt: skip
-    table = shown(said, ruled, chosen)
+    table = shown(said, rows, chosen)
     frame.table(
-        table, "made_table", rows=200, column_config={"grade": frame.number("grade", "%g")}, alt="Judgments made here"
+        table,
+        "made_table",
+        placeholder="–",
+        rows=200,
+        column_config={"grade": frame.number("grade", "%g")},
+        alt="Judgments made here",
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="made_files"):
         _change(said, chosen)
         files(rows)
 
 
-def rows_of(said: tuple[Judgment, ...], ruled: Mapping[Pair, Ruling]) -> list[Said]:
-    """The judgments as they leave the app, oldest first."""
-    out = []
-    for one in sorted(said, key=lambda one: one.number):
-        ruling = ruled.get((one.query_id, one.doc_id))
-        counts = ruling is not None and one.grade is not None and one.grade == ruling.grade
-        out.append(Said(one.query_id, one.doc_id, one.grade, one.author, one.at.isoformat(), counts))
-    return out
-
-
-def shown(said: tuple[Judgment, ...], ruled: Mapping[Pair, Ruling], chosen: Picks) -> pd.DataFrame:
+def shown(said: tuple[Judgment, ...], rows: list[Said], chosen: Picks) -> pd.DataFrame:
     """The same for the screen, newest first: with the question's text and the document's title."""
     experiment = chosen.experiment
     newest = sorted(said, key=lambda one: -one.number)
     known = experiment.documents.look_up(list(dict.fromkeys(one.doc_id for one in newest)))
-    rows = []
-    for one, out in zip(newest, reversed(rows_of(said, ruled))):
+    table = []
+    for one, out in zip(newest, reversed(rows)):
         at = experiment.query_index.get(one.query_id)
         question = one.query_id if at is None else experiment.query_texts[at]
         title = known.get(one.doc_id, (None, None))[0]
         state = "counts" if out.counts else "cannot tell" if one.grade is None else "another grade counts"
-        rows.append(
+        table.append(
             {
                 "question": escape.shortened(escape.one_line(question), 80),
                 "document": escape.shortened(escape.one_line(f"{title} ({one.doc_id})" if title else one.doc_id), 80),
@@ -157,7 +159,7 @@ def shown(said: tuple[Judgment, ...], ruled: Mapping[Pair, Ruling], chosen: Pick
                 "when (UTC)": f"{one.at:%Y-%m-%d %H:%M}",
             }
         )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(table)
 
 
 def _change(said: tuple[Judgment, ...], chosen: Picks) -> None:

@@ -50,6 +50,16 @@ def _one(label: str, text: str, key: str) -> None:
         st.code(text, language=None)
 
 
+def to_judgments(label: str = "Judge them", query: str | None = None) -> None:
+    """To the page that judges what is unjudged; at one question, where it is asked for."""
+    st.page_link(
+        "pages/judgments.py",
+        label=label,
+        icon=":material/fact_check:",
+        query_params=session.params(judge=query, **({} if query is None else {"query": query})),
+    )
+
+
 def view_only() -> None:
     """Whoever came by a link that only looks is told so, and can go on with a copy."""
     access = session.access()

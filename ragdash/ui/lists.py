@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from ragdash import escape, wording
 from ragdash.analysis.drilldown import Missing, Placed, QueryView
@@ -13,66 +13,79 @@ SNIPPET, FULL = 130, 4000
 MOST_BEYOND = 8
 
 
-def ranked(view: QueryView, run: str, other: str, k: int, threshold: float) -> str:
-    """One run's list: the top `k`, the line, and the relevant documents that stand below it."""
+def ranked(view: QueryView, run: str, other: str, k: int, threshold: float, here: Set[str] = frozenset()) -> str:
+    """One run's list: the top `k`, the line, and the relevant documents that stand below it.
+
+    `here` are documents whose grade was given in the app.
+    """
     placed = view.lists[run]
     ranks = {one.doc_id: one.rank for one in view.lists[other]} if other != run else {}
     words = query_words(view.text)
-    items = [_item(one, ranks.get(one.doc_id), other, words, threshold) for one in placed[:k]]
+    items = [_item(one, ranks.get(one.doc_id), other, words, threshold, here) for one in placed[:k]]
     if not placed:
         said = "returns an empty list" if view.answered[run] else "did not answer this question"
         items.append(f'<li class="rd-gap">{_text(run)} {said}</li>')
     items.append(f'<li class="rd-k">K = {k}</li>')
-    items += _beyond(view, run, other, k, ranks, words, threshold)
+    items += _beyond(view, run, other, k, ranks, words, threshold, here)
     return f'<ol class="rd-list">{"".join(items)}</ol>'
 
 
 def _beyond(
-    view: QueryView, run: str, other: str, k: int, ranks: dict[str, int], words: Sequence[str], threshold: float
-) -> list[str]:
+    view: QueryView, run: str, other: str, k: int, ranks: dict[str, int], words: Sequence[str], threshold: float,
+    here: Set[str],
+) -> list[str]:  # fmt: skip
     out, last = [], k
     below = [one for one in view.lists[run][k:] if one.grade is not None and one.grade >= threshold]
     for one in below[:MOST_BEYOND]:
         if one.rank > last + 1:
             out.append(f'<li class="rd-gap">⋮ {wording.count(one.rank - last - 1, "more document")}</li>')
-        out.append(_item(one, ranks.get(one.doc_id), other, words, threshold))
+        out.append(_item(one, ranks.get(one.doc_id), other, words, threshold, here))
         last = one.rank
     if len(below) > MOST_BEYOND:
         out.append(f'<li class="rd-gap">⋮ {len(below) - MOST_BEYOND} more relevant below</li>')
     absent = [one for one in view.relevant if one.ranks[run] is None]
     for missing in absent[:MOST_BEYOND]:
-        out.append(_absent(missing, words, threshold))
+        out.append(_absent(missing, words, threshold, here))
     if len(absent) > MOST_BEYOND:
         out.append(f'<li class="rd-gap">{len(absent) - MOST_BEYOND} more relevant documents are not returned</li>')
     return out
 
 
-def _item(one: Placed, elsewhere: int | None, other: str, words: Sequence[str], threshold: float) -> str:
+def _item(
+    one: Placed, elsewhere: int | None, other: str, words: Sequence[str], threshold: float, here: Set[str]
+) -> str:
     note = f"{_name(other)}: " + ("not returned" if elsewhere is None else f"rank {elsewhere:,}")
     score = "" if one.score is None else f"{one.score:.4g}"
     return (
-        f'<li><div class="rd-row"><span class="rd-rank">{one.rank:,}</span>{grade_mark(one.grade, threshold)}'
+        f'<li><div class="rd-row"><span class="rd-rank">{one.rank:,}</span>'
+        f"{grade_mark(one.grade, threshold, one.doc_id in here)}"
         f"<span>{_headed(one.title, one.doc_id)} <span class='rd-note rd-there'>{note}</span></span>"
         f'<span class="rd-score" title="document score">{score}</span></div>{_body(one.text, words)}</li>'
     )
 
 
-def _absent(one: Missing, words: Sequence[str], threshold: float) -> str:
+def _absent(one: Missing, words: Sequence[str], threshold: float, here: Set[str]) -> str:
     return (
-        f'<li><div class="rd-row"><span class="rd-rank" title="not returned">–</span>{grade_mark(one.grade, threshold)}'
+        f'<li><div class="rd-row"><span class="rd-rank" title="not returned">–</span>'
+        f"{grade_mark(one.grade, threshold, one.doc_id in here)}"
         f"<span>{_headed(one.title, one.doc_id)}<br><span class='rd-note'>relevant, not returned</span></span>"
         f"<span></span></div>{_body(one.text, words)}</li>"
     )
 
 
-def grade_mark(grade: float | None, threshold: float) -> str:
-    """The grade, printed; relevance in one hue from light to dark; unjudged an outline with "?"."""
+def grade_mark(grade: float | None, threshold: float, here: bool = False) -> str:
+    """The grade, printed; relevance in one hue from light to dark; unjudged an outline with "?".
+
+    A grade that was given in the app (`here`) has a pencil beside it.
+    """
     if grade is None:
         return '<span class="rd-grade rd-unjudged" title="not judged">?</span>'
+    pencil, where = ("✎", " in ragdash") if here else ("", "")
     if grade < threshold:
-        return f'<span class="rd-grade rd-zero" title="judged, not relevant">{grade:g}</span>'
+        return f'<span class="rd-grade rd-zero" title="judged{where}, not relevant">{grade:g}{pencil}</span>'
     step = 1 if grade < 2 else 2 if grade < 3 else 3
-    return f'<span class="rd-grade rd-g{step}" title="relevant">{grade:g}</span>'
+    said = f"judged{where}, relevant" if here else "relevant"
+    return f'<span class="rd-grade rd-g{step}" title="{said}">{grade:g}{pencil}</span>'
 
 
 def _headed(title: str | None, doc_id: str) -> str:
@@ -121,11 +134,11 @@ def marked(text: str, words: Sequence[str]) -> str:
     )
 
 
-def relevant_table(view: QueryView, runs: Sequence[str], k: int, threshold: float) -> str:
+def relevant_table(view: QueryView, runs: Sequence[str], k: int, threshold: float, here: Set[str] = frozenset()) -> str:
     """Every relevant document with its rank in each run: bold inside the top `k`, a dash where it is not returned."""
     head = "".join(f'<th title="{_text(run, 2000)}">{_name(run)}</th>' for run in runs)
     rows = "".join(
-        f"<tr><td>{grade_mark(one.grade, threshold)}</td><td>{_headed(one.title, one.doc_id)}</td>"
+        f"<tr><td>{grade_mark(one.grade, threshold, one.doc_id in here)}</td><td>{_headed(one.title, one.doc_id)}</td>"
         + "".join(_rank(one.ranks[run], k) for run in runs)
         + "</tr>"
         for one in view.relevant[:50]

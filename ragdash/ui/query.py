@@ -7,7 +7,8 @@ import streamlit as st
 from ragdash import escape, wording
 from ragdash.analysis.drilldown import QueryView, what_happened
 from ragdash.analysis.evaluate import orientation
-from ragdash.ui import frame, lists, names, selection, session
+from ragdash.analysis.judged import added_to
+from ragdash.ui import frame, links, lists, names, selection, session
 from ragdash.ui.picks import Picks
 from ragdash.ui.selection import Selection
 
@@ -70,13 +71,22 @@ def happened(view: QueryView, chosen: Picks) -> None:
     )
 
 
+def unjudged(view: QueryView, chosen: Picks) -> None:
+    """How many documents of the lists nobody judged, and the way to judge them."""
+    holes = {one.doc_id for placed in view.lists.values() for one in placed[: chosen.k] if one.grade is None}
+    if holes:
+        n = wording.count(len(holes), "unjudged document")
+        links.to_judgments(f"Judge {n} in the top {chosen.k}", view.query_id)
+
+
 def relevant(view: QueryView, chosen: Picks) -> None:
     """All relevant documents and where each run has them."""
     if not view.relevant:
         frame.nothing("No document is judged relevant for this question, so every run scores 0 on it.")
         return
+    here = added_to(chosen.experiment, view.query_id)
     runs = list(dict.fromkeys([chosen.baseline, chosen.contender, *chosen.experiment.run_names]))
-    st.html(lists.relevant_table(view, runs, chosen.k, chosen.options.threshold))
+    st.html(lists.relevant_table(view, runs, chosen.k, chosen.options.threshold, here))
 
 
 def side_by_side(view: QueryView, chosen: Picks) -> None:
@@ -95,10 +105,11 @@ def side_by_side(view: QueryView, chosen: Picks) -> None:
             label_visibility="collapsed",
             width=420,
         )
+    here = added_to(chosen.experiment, view.query_id)
     shown = lists.chosen_runs(chosen.baseline, chosen.contender, also)
     for column, run in zip(st.columns(len(shown), gap="medium"), shown):
         with column:
             mark = {chosen.baseline: ":blue[●] ", chosen.contender: ":orange[◆] "}.get(run, "")
             st.markdown(f"**{mark}{escape.markdown(escape.shortened(run, 40))}**")
             other = chosen.baseline if run != chosen.baseline else chosen.contender
-            st.html(lists.ranked(view, run, other, chosen.k, chosen.options.threshold))
+            st.html(lists.ranked(view, run, other, chosen.k, chosen.options.threshold, here))

@@ -12,7 +12,7 @@ import streamlit as st
 from ragdash import escape, wording
 from ragdash.analysis.filters import Filters, keep
 from ragdash.analysis.presets import PRESETS
-from ragdash.ui import filters, inspected, names, picks, session
+from ragdash.ui import filters, inspected, links, names, picks, session
 from ragdash.ui.filters import Chip
 from ragdash.ui.picks import Picks
 
@@ -159,6 +159,9 @@ def among(found: Selection) -> str:
 
 def causes(chosen: Picks, found: Selection) -> None:
     """Why the questions shown got worse, or better, summed up from the ledger, with the way to its rows."""
+    if chosen.show == "unjudged" and len(found.table):
+        links.to_judgments("Judge these documents")
+        return
     change = "gained" if chosen.show == "gains" else "lost"
     sign = 1 if change == "gained" else -1
     changed = found.table.loc[sign * found.table["difference"] > 1e-9, "query_id"]

@@ -251,6 +251,8 @@ def own() -> Access:
 def _home(new: Workspace) -> str:
     """The token of a new workspace, with what was judged in this tab before there was one."""
     history, decisions = said_here()
+    if not history:
+        return shelf().add(new, private=private())
     choices = dict(choice(pair, decision) for pair, decision in decisions.items())
     made = shelf().store.restore(new, choices, (), history, private=private())
     st.session_state.get("_said", {}).pop(get("source"), None)

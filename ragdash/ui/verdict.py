@@ -13,7 +13,7 @@ from ragdash.analysis.measured import measured
 from ragdash.analysis.trust import Check
 from ragdash.charts import differences, theme
 from ragdash.stats import Counts
-from ragdash.ui import cached, frame, names, nav, session
+from ragdash.ui import cached, frame, links, names, nav, session
 from ragdash.ui.picks import Picks
 
 SIGNS = {
@@ -77,6 +77,8 @@ def trust(checks: Sequence[Check], row: Comparison) -> None:
             st.markdown(f"{SIGNS[check.state]} {names.trimmed(check.text, (row.run, row.baseline))}")
             if check.queries:
                 opens(f"trust:{check.key}", len(check.queries))
+            if check.key == "judged" and check.state != "passed":
+                links.to_judgments()
 
 
 def opens(line: str, n: int) -> None:

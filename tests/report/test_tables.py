@@ -10,10 +10,11 @@ import pytest
 
 import ragdash
 from ragdash.analysis.compare import Comparisons
+from ragdash.analysis.judged import with_judgments
 from ragdash.errors import OptionError
 from ragdash.report import evidence, files, marks, tables
 from ragdash.report.workbook import workbook
-from tests.small import dataset, run
+from tests.small import dataset, experiment, run
 
 FORMULA = "=1+1"
 QUERIES = [f"q{i:02}" for i in range(12)]
@@ -107,10 +108,10 @@ def test_markdown_marks_the_same(comparisons: Comparisons) -> None:
 
 
 def test_qrels_with_added_judgments() -> None:
-    data = dataset({"q1": {"a": 1, "b": 0}, "q2": {"c": 2}})
-    text = files.qrels_file(data, {("q1", "b"): 2.0, ("q2", "d"): 0.0}).decode()
+    paired = experiment({"q1": {"a": 1, "b": 0}, "q2": {"c": 2}}, one={"q1": ["a"]})
+    text = files.qrels_file(with_judgments(paired, {("q1", "b"): 2.0, ("q2", "d"): 0.0}).dataset).decode()
     assert text == "q1 0 a 1\nq1 0 b 2\nq2 0 c 2\nq2 0 d 0\n"
-    assert np.array_equal(data.qrels.grades, [1, 0, 2])
+    assert np.array_equal(paired.qrels.grades, [1, 0, 2])
 
 
 def test_qrels_of_ids_with_blanks_are_refused() -> None:
