@@ -19,6 +19,7 @@ CODES: dict[str, str] = {
     "contradicting-judgment": "A pair is judged twice with different grades; the highest is kept.",
     "decimal-comma": "Scores have a decimal comma, read as a point.",
     "depth-below-k": "A run returns fewer results than K.",
+    "document-texts-differ": "One document id has several texts.",
     "duplicate-document": "A document occurs twice for a query; its first place counts.",
     "empty-result": "A run answers a query with an empty list.",
     "encoding-repaired": "A file is not plain UTF-8; what it was read as.",

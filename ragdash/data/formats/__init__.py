@@ -5,6 +5,7 @@ from ragdash.data.formats.delimited import TABLE
 from ragdash.data.formats.excel import EXCEL
 from ragdash.data.formats.json_maps import MAPS
 from ragdash.data.formats.json_nested import NESTED
+from ragdash.data.formats.json_parts import PARTS
 from ragdash.data.formats.json_records import RECORDS
 from ragdash.data.formats.json_tables import TABLES
 from ragdash.data.formats.llamaindex import LLAMAINDEX
@@ -32,6 +33,7 @@ FORMATS: tuple[Format, ...] = (
     QUEPID_CASE,
     QUEPID_SNAPSHOT,
     PROMPTFOO,
+    PARTS,
     SQUAD,
     TURNS,
     NESTED,

@@ -16,12 +16,11 @@ from ragdash.data.formats.base import Blob, Format, Reading, Role
 from ragdash.data.formats.dialect import header_of
 from ragdash.data.formats.excel_shown import Show, shown_cells
 from ragdash.data.formats.gathering import stem
+from ragdash.data.formats.merging import merged
 from ragdash.data.formats.positional import positional_names
 from ragdash.data.formats.sheet import Sheet, lines_above, too_wide, unique_headers
 from ragdash.data.formats.tables import understand
-from ragdash.data.judgments import join_judgments
 from ragdash.data.limits import limit
-from ragdash.data.nouns import Documents, Queries
 from ragdash.errors import EmptyFileError, FileError, MalformedError
 
 _ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -189,25 +188,7 @@ def _read_excel(blob: Blob, role: Role) -> Reading:
         for name, reading in read
         for run in reading.runs
     ]
-    return _merged(blob.name, [reading for _, reading in read], tuple(runs), tuple(said))
-
-
-def _merged(file: str, readings: Sequence[Reading], runs: tuple[Any, ...], said: tuple[Finding, ...]) -> Reading:
-    """All sheets as one reading; a sheet that only may hold judgments counts where no other one does."""
-    judged = [one for one in readings if one.qrels is not None]
-    judged = [one for one in judged if "qrels" not in one.unsure] or judged
-    qrels, settled = join_judgments([(file, one.qrels) for one in judged if one.qrels is not None])
-    queries = [one.queries for one in readings if one.queries is not None]
-    documents = [one.documents for one in readings if one.documents is not None]
-    return Reading(
-        "Excel workbook",
-        qrels if judged else None,
-        Queries.merged(queries) if queries else None,
-        Documents.merged(documents) if documents else None,
-        runs,
-        said + settled,
-        readings[0].unsure if len(readings) == 1 else frozenset(),
-    )
+    return merged("Excel workbook", blob.name, [reading for _, reading in read], tuple(runs), tuple(said))
 
 
 EXCEL = Format(

@@ -19,7 +19,7 @@ from ragdash.data.formats.grades import grades_of
 from ragdash.data.formats.jsontext import Number
 from ragdash.data.formats.order import Order
 from ragdash.data.formats.ranking import Rows, as_run
-from ragdash.data.formats.results import Results
+from ragdash.data.formats.results import Results, joined_results, tells_apart
 from ragdash.data.judgments import settle
 from ragdash.data.nouns import Documents, Qrels, Queries, Run
 
@@ -70,6 +70,9 @@ class Pile:
     blank: list[int] = field(default_factory=list)
     judged_at: dict[str, int] = field(default_factory=dict)
     judged_again: dict[str, int] = field(default_factory=dict)
+    rivals: dict[str, tuple[str, int]] = field(default_factory=dict)
+    other_doc_texts: dict[str, str] = field(default_factory=dict)
+    by_records: bool = False  # whether records name their run
     spans: list[Span] = field(default_factory=list)
     doc_places: dict[str, Place] = field(default_factory=dict)
     chunk_texts: dict[str, str] = field(default_factory=dict)
@@ -126,6 +129,8 @@ class Pile:
                 self.chunk_texts.setdefault(f"{doc_id}:{place[1]}-{place[2]}", text)
         if (title is not None or text is not None) and doc_id not in self.doc_texts:
             self.doc_titles[doc_id], self.doc_texts[doc_id] = title, text
+        elif text is not None and self.doc_texts[doc_id] not in (None, text):
+            self.other_doc_texts.setdefault(doc_id, text)
 
     def documents(self) -> Documents:
         ids = list(dict.fromkeys([*self.doc_texts, *self.doc_places]))
@@ -169,6 +174,9 @@ class Pile:
         """The whole file as nouns."""
         findings = list(self.findings)
         findings += [guessed_field(self.file, key, line) for key, line in self.guessed.items()]
+        findings += [_rival_list(self.file, key, *taken) for key, taken in self.rivals.items()]
+        if self.other_doc_texts:
+            findings.append(different_documents(self.file, list(self.other_doc_texts)))
         if self.blank:
             findings.append(blank_documents(self.file, self.blank))
         if self.judged_again:
@@ -177,6 +185,8 @@ class Pile:
         if self.other_texts:
             findings.append(different_texts(self.file, list(self.other_texts)))
         documents = self.documents()
+        if self.by_records and not tells_apart(self.runs.values()):
+            self.runs = {stem(self.file): joined_results(list(self.runs.values()))}
         runs = tuple(self._run(name, rows, documents) for name, rows in self.runs.items())
         queries = None
         if self.metadata or self.spans or any(text is not None for text in self.texts.values()):
@@ -297,6 +307,24 @@ def different_texts(file: str, query_ids: Sequence[str]) -> Finding:
         count=n,
         examples=some(query_ids),
     )
+
+
+def different_documents(file: str, doc_ids: Sequence[str]) -> Finding:
+    """One document id with two texts."""
+    n = len(doc_ids)
+    message = (
+        f"{n:,} document {'id has' if n == 1 else 'ids have'} more than one text in {file}, first {doc_ids[0]}; the "
+        "first text is shown. If the ids are numbers that begin anew with each query, they do not say which document "
+        "is meant."
+    )
+    return Finding("document-texts-differ", "warning", message, file=file, count=n, examples=some(doc_ids))
+
+
+def _rival_list(file: str, key: str, taken: str, line: int) -> Finding:
+    """A second list of documents beside the relevant ones."""
+    message = f"{file}: {key!r} lists documents as well; only those of {taken!r} were read as judgments."
+    lines = (line,) if line else ()
+    return Finding("ambiguous-column", "warning", message, file=file, count=1, lines=lines, examples=(key,))
 
 
 def metadata_frame(columns: dict[str, list[Any]], n: int) -> pd.DataFrame:

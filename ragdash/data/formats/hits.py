@@ -116,6 +116,32 @@ def _short(text: str | None) -> str | None:
     return None if text is None or len(text) > 300 or "\n" in text else text
 
 
+def describes_hit(value: Any) -> bool:
+    """Whether an object says of a document, which is the key it stands under, how good it is: `{"score": 0.9}`."""
+    if not isinstance(value, dict) or not value:
+        return False
+    known = [words.plain(key) in _TOLD for key in value]
+    return any(known) and all(isinstance(one, (str, bool)) or one is None for one in value.values())
+
+
+_TOLD = frozenset(words.SCORE + words.GRADE + words.DISTANCE + words.RANK)
+
+
+def identified(hit: Mapping[str, Any]) -> Hit:
+    """What a hit says; its source is its id where it has none."""
+    found = identify(hit)
+    return found if found.doc_id is not None else replace(found, doc_id=source_of(hit))
+
+
+def source_of(hit: Mapping[str, Any]) -> str | None:
+    """Where a hit without an id comes from: LangChain's documents have `metadata.source` and nothing else."""
+    for where in (hit, *(hit[name] for name in hit_keys(tuple(hit))["inside"])):
+        name = first_of(where, words.SOURCE) if isinstance(where, dict) else None
+        if name is not None and len(name) <= 300 and "\n" not in name:
+            return name
+    return None
+
+
 def _first_scalar(record: Mapping[str, Any], keys: Sequence[str]) -> str | None:
     return next((key for key in keys if is_scalar(record[key])), None)
 

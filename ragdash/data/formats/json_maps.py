@@ -7,28 +7,32 @@ from typing import Any
 
 from ragdash.data.formats import words
 from ragdash.data.formats.base import Blob, Format, Reading, Role
-from ragdash.data.formats.encoding import decoded
 from ragdash.data.formats.gathering import Pile, stem
-from ragdash.data.formats.hits import identify, text_of
+from ragdash.data.formats.hits import describes_hit, identify, text_of
 from ragdash.data.formats.json_records import checked_role
-from ragdash.data.formats.jsontext import Number, Repeated, members, peek
+from ragdash.data.formats.jsontext import Number, Repeated, members, opened, peek
 from ragdash.data.formats.records import RecordReader
 from ragdash.data.formats.words import plain
 from ragdash.errors import EmptyFileError, MalformedError, WrongRoleError
 
 _RESERVED = frozenset(
-    words.RETRIEVED + words.RELEVANT + words.QUERY_TEXT + ("queries", "corpus", "data", "meta", "metadata")
+    words.RETRIEVED
+    + words.RELEVANT
+    + words.QUERY_TEXT
+    + ("queries", "corpus", "data", "meta", "metadata", "run", "runs")
 )
 
 
-def _shape(value: Any) -> str:
+def shape_of(value: Any) -> str:
     """What stands under a query: `numbers` by document, a `list`, a `record`, `runs` (a level deeper), or ""."""
     if isinstance(value, dict):
         inner = list(value.values())[:50]
         if all(one is None or isinstance(one, (str, bool)) for one in inner):
             numbers = sum(_is_number(one) or one is None for one in inner)
             return "numbers" if numbers == len(inner) else ""
-        if all(isinstance(one, dict) and _shape(one) == "numbers" for one in inner):
+        if all(map(describes_hit, inner)):
+            return "numbers"
+        if all(isinstance(one, dict) and shape_of(one) == "numbers" for one in inner):
             return "runs"
         return "record" if any(plain(key) in words.RETRIEVED + words.RELEVANT for key in value) else ""
     if isinstance(value, list):
@@ -56,7 +60,7 @@ def recognise(blob: Blob, role: Role) -> float:
         return 0.0
     if not seen.sample:
         return 0.3
-    shapes = [_shape(value) for value in list(seen.sample.values())[:20]]
+    shapes = [shape_of(value) for value in list(seen.sample.values())[:20]]
     reserved = sum(plain(key) in _RESERVED for key in list(seen.sample)[:20])
     if not all(shapes) or (reserved and len(seen.sample) < 5):
         return 0.0
@@ -65,7 +69,7 @@ def recognise(blob: Blob, role: Role) -> float:
 
 def read(blob: Blob, role: Role) -> Reading:
     """Every member is a query (or, one level deeper, a run)."""
-    text = decoded(blob)
+    text = opened(blob)
     pile = Pile(blob.name, order="map", findings=list(text.findings))
     name = stem(blob.name)
     reader = RecordReader(pile, name)
@@ -75,8 +79,8 @@ def read(blob: Blob, role: Role) -> Reading:
         if (run, query_id) in first_line:
             raise _twice(blob.name, query_id, first_line[run, query_id], line)
         first_line[run, query_id] = line
-        shape = shape or _shape(value)
-        if isinstance(value, dict) and _shape(value) == "record":
+        shape = shape or shape_of(value)
+        if isinstance(value, dict) and shape_of(value) == "record":
             reader.read(value, line, query_id)
             continue
         if not isinstance(value, (dict, list)):
@@ -122,7 +126,7 @@ def read(blob: Blob, role: Role) -> Reading:
 def _entries(top: Iterator[tuple[str, int, Any]], name: str, pile: Pile) -> Iterator[tuple[str, str, int, Any]]:
     """Run, query, line and value; an object of objects of objects holds several runs."""
     for key, line, value in top:
-        if isinstance(value, dict) and _shape(value) == "runs":
+        if isinstance(value, dict) and shape_of(value) == "runs":
             if isinstance(value, Repeated):
                 raise _twice(pile.file, value.again[0], line, line)
             for query_id, inner in value.items():

@@ -13,24 +13,25 @@ from ragdash.data.formats.records import RecordReader
 from ragdash.data.formats.words import plain
 
 
-def _nested(value: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, list[Any]]]:
+def lists_inside(value: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, list[Any]]]:
+    """The lists of objects in an object, up to two levels down, by their path."""
     if depth > 2 or not isinstance(value, dict):
         return
     for key, inner in value.items():
         here = f"{path}.{key}" if path else key
         if isinstance(inner, list) and inner and isinstance(inner[0], dict):
             yield here, inner
-        yield from _nested(inner, here, depth + 1)
+        yield from lists_inside(inner, here, depth + 1)
 
 
 def _is_nested(blob: Blob, role: Role) -> float:
-    found = [path for path, listed in _nested(object_keys(blob)) if is_record(listed[0])]
+    found = [path for path, listed in lists_inside(object_keys(blob)) if is_record(listed[0])]
     return 0.6 if len(found) == 1 else 0.0
 
 
 def _read_nested(blob: Blob, role: Role) -> Reading:
     top, pile, name = begin(blob)
-    path, listed = next((path, listed) for path, listed in _nested(top) if is_record(listed[0]))
+    path, listed = next((path, listed) for path, listed in lists_inside(top) if is_record(listed[0]))
     reader = RecordReader(pile, name)
     for record in listed:
         if not isinstance(record, dict) or not reader.read(record, 0):

@@ -11,17 +11,16 @@ import pyarrow as pa
 
 from ragdash.data.formats import words
 from ragdash.data.formats.base import Blob, Format, Reading, Role
-from ragdash.data.formats.encoding import decoded
 from ragdash.data.formats.gathering import Pile, stem
 from ragdash.data.formats.hits import common_query, is_scalar, text_of
-from ragdash.data.formats.jsontext import Kind, Number, peek, records, whole
+from ragdash.data.formats.jsontext import Kind, Number, opened, peek, records, whole
 from ragdash.data.formats.plan import plan
 from ragdash.data.formats.records import RecordReader
 from ragdash.data.formats.sheet import Sheet
 from ragdash.data.formats.tables import understand
 from ragdash.data.formats.words import find
 from ragdash.data.limits import limit
-from ragdash.errors import EmptyFileError, LimitError, MalformedError, WrongRoleError
+from ragdash.errors import EmptyFileError, LimitError, MalformedError, UnknownFormatError, WrongRoleError
 
 _OF_JUDGMENTS = ("guessed-field", "grade-in-words", "blank-grade")
 
@@ -33,7 +32,7 @@ def is_record(record: dict[str, Any]) -> bool:
     return known.tells and (has_query or (isinstance(hits, list) and common_query(hits) is not None))
 
 
-def _is_flat(record: dict[str, Any], role: Role) -> bool:
+def is_flat(record: dict[str, Any], role: Role) -> bool:
     scalars = [key for key, value in record.items() if is_scalar(value) or value is None]
     if find(scalars, words.DOC_ID) or find(scalars, words.QUERY_ID):
         return True
@@ -52,39 +51,52 @@ def recognise(blob: Blob, role: Role) -> float:
     if any(is_record(record) for record in first):
         return 0.7 if seen.kind == "object" else 0.9
     if seen.kind == "object":
-        return 0.3 if _is_flat(first[0], role) else 0.0
-    return 0.8 if any(_is_flat(record, role) for record in first) else 0.2
+        return 0.3 if is_flat(first[0], role) else 0.0
+    return 0.8 if any(is_flat(record, role) for record in first) else 0.2
 
 
 def read(blob: Blob, role: Role) -> Reading:
     """All objects; those with lists are read one by one, flat ones as a table."""
     seen = peek(blob)
-    text = decoded(blob)
+    text = opened(blob)
     values = _objects(records(text, blob.name, seen.kind), blob.name)
     title = "JSON Lines" if seen.kind == "lines" else "JSON list" if seen.kind == "list" else "JSON object"
     pile = Pile(blob.name, findings=list(text.findings))
     reader = RecordReader(pile, stem(blob.name))
     flat: list[dict[str, Any]] = []
     flat_lines: list[int] = []
+    usual = next((one for one in seen.records[:5] if is_record(one)), None)
+    kinds: set[tuple[str, ...]] = set()
     n = 0
     for line, record in values:
         n += 1
         if not flat and reader.read(record, line):
             continue
-        if n > 1 and not flat:
+        if not flat and (n > 1 or usual is not None):
             raise MalformedError(
                 blob.name,
-                f"no query, or neither relevant documents nor results (keys {', '.join(list(record)[:8])})",
+                f"{_lacking(record)} (keys {', '.join(list(record)[:8])})",
                 line=line,
-                expected=f"the keys of the first objects ({', '.join(list(seen.records[0])[:8])})",
+                expected=f"the keys of the first objects ({', '.join(list(usual or seen.records[0])[:8])})",
                 todo="Mend or delete it",
             )
+        if tuple(record) not in kinds and is_record(record):
+            raise MalformedError(
+                blob.name,
+                f"a list of documents (keys {', '.join(list(record)[:8])})",
+                line=line,
+                expected=f"one row a document, as before (keys {', '.join(list(flat[0])[:8])})",
+                todo="Keep the two kinds in a file each",
+            )
+        kinds.add(tuple(record))
         flat.append(record)
         flat_lines.append(line)
     if not n:
         raise EmptyFileError(blob.name, "an empty list", expected="at least one object", todo="Export it again")
     if flat:
         table = to_sheet(flat, flat_lines, blob.name)
+        if role == "run" and find(table.names, words.DOC_ID) is None:
+            refuse_lists(flat[0], flat_lines[0], blob.name)
         reading = understand(table, role, blob.name, title)
         return Reading(
             title, reading.qrels, reading.queries, reading.documents, reading.runs,
@@ -93,9 +105,39 @@ def read(blob: Blob, role: Role) -> Reading:
     return checked_role(pile.reading(title), role, blob.name)
 
 
+def _lacking(record: dict[str, Any]) -> str:
+    known = plan(record)
+    if known.relevant is None and known.retrieved is None:
+        return "no relevant documents and no results"
+    return "the query is empty" if find(record, words.QUERY_TEXT + words.QUERY_ID) else "no query"
+
+
+def refuse_lists(record: dict[str, Any], line: int, file: str) -> None:
+    """Raise where results are there, and yet none that could be read: without ids, or under names that say nothing."""
+    held = {key: value for key, value in record.items() if isinstance(value, (list, dict)) and value}
+    if not held:
+        return
+    key = next(iter(words.find_all(held, words.RETRIEVED)), None)
+    expected = '{"query": "...", "retrieved": [{"id": "doc_1", "score": 0.9}]}'
+    if key is None:
+        raise UnknownFormatError(
+            file,
+            f"keys {', '.join(list(record)[:8])}, and none of {', '.join(list(held)[:5])} is known as the results",
+            line=line,
+            expected=expected,
+            todo="Rename the key to retrieved; where each key is a run of its own, write a file a run",
+        )
+    first = held[key][0] if isinstance(held[key], list) else held[key]
+    shown = f"keys {', '.join(list(first)[:8])}" if isinstance(first, dict) else f"the first is {str(first)[:40]!r}"
+    raise MalformedError(
+        file, f"the results under {key!r} have no ids ({shown})", line=line, expected=expected,
+        todo="Export the ids with the results",
+    )  # fmt: skip
+
+
 def begin(blob: Blob) -> tuple[Any, Pile, str]:
     """A whole JSON file, an empty pile for what it says, and the name it gives."""
-    text = decoded(blob)
+    text = opened(blob)
     return whole(text, blob.name), Pile(blob.name, findings=list(text.findings)), stem(blob.name)
 
 
@@ -180,7 +222,7 @@ def sheet(blob: Blob, role: Role = "dataset") -> Sheet:
     """A list of flat objects as a table, for a person to say which column is which."""
     kind: Kind = peek(blob).kind
     rows, lines = [], []
-    for line, value in _objects(records(decoded(blob), blob.name, kind), blob.name):
+    for line, value in _objects(records(opened(blob), blob.name, kind), blob.name):
         rows.append(value)
         lines.append(line)
     return to_sheet(rows, lines, blob.name)

@@ -9,10 +9,9 @@ import pyarrow as pa
 
 from ragdash.data.formats.base import Blob, Format, Reading, Role
 from ragdash.data.formats.dialect import header_of
-from ragdash.data.formats.encoding import decoded
 from ragdash.data.formats.hits import text_of
 from ragdash.data.formats.json_records import export_again
-from ragdash.data.formats.jsontext import Number, peek, whole
+from ragdash.data.formats.jsontext import Number, opened, peek, whole
 from ragdash.data.formats.positional import positional_names
 from ragdash.data.formats.sheet import Sheet, unique_headers
 from ragdash.data.formats.tables import understand
@@ -46,7 +45,7 @@ def _is_cell(value: Any) -> bool:
 
 def sheet(blob: Blob, role: Role = "dataset") -> Sheet:
     """The table with every cell as it stands."""
-    text = decoded(blob)
+    text = opened(blob)
     top = whole(text, blob.name)
     if isinstance(top, list):
         rows = [row for row in top if isinstance(row, list)]

@@ -12,10 +12,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import pyarrow as pa
 
+from ragdash.data.findings import Finding
 from ragdash.data.formats.base import Blob
 from ragdash.data.formats.encoding import Text, decoded, head_text
 from ragdash.data.formats.json_faults import broken, plainly
@@ -144,20 +145,61 @@ def _mended(text: str) -> Any:
         return None
 
 
+_ESCAPE = re.compile(  # a backslash, two halves of a character, or (the group) one half
+    r"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
+)
+
+
+_HALF = re.compile(rb"\\u[dD][89a-fA-F]")
+
+
+def opened(blob: Blob) -> Text:
+    """The text of a JSON file, in which half a character (one escape of the two that it takes) is a lost one."""
+    text = decoded(blob)
+    if not _HALF.search(memoryview(text.buffer)):
+        return text
+    halves: list[int] = []
+
+    def mended(found: re.Match[str]) -> str:
+        if found[1] is None:
+            return found[0]
+        halves.append(found.start())
+        return "\\ufffd"
+
+    content = text.decode()
+    whole_ones = _ESCAPE.sub(mended, content)
+    if not halves:
+        return text
+    line = content.count("\n", 0, halves[0]) + 1
+    message = (
+        f"{blob.name} line {line:,}: {len(halves):,} {'escape is' if len(halves) == 1 else 'escapes are'} half a "
+        "character (shown as \ufffd), cut off where the file was written; ids with it match nothing."
+    )
+    said = Finding("encoding-repaired", "warning", message, file=blob.name, count=len(halves), lines=(line,))
+    return Text(pa.py_buffer(whole_ones.encode()), text.encoding, (*text.findings, said))
+
+
 def records(text: Text, file: str, kind: Kind) -> Iterator[tuple[int, Any]]:
     """The values of a list or of JSON Lines, each with the line on which it begins."""
     if kind == "lines":
         yield from _lines(text, file)
     elif kind == "list":
-        for _, line, value in _members(text.decode(), file):
-            yield line, value
+        for member in _members(text.decode(), file):
+            yield member.line, member.value
     else:
         yield 1, whole(text, file)
 
 
 def members(text: Text, file: str) -> Iterator[tuple[str, int, Any]]:
     """The members of the file's one object: key, line, value. A key may occur twice."""
-    return _members(text.decode(), file)
+    return ((one.key, one.line, one.value) for one in _members(text.decode(), file))
+
+
+def parts(blob: Blob) -> Iterator[tuple[str, Any, Blob]]:
+    """The members of the file's one object, each as a file of its own that keeps the numbers of its lines."""
+    content = opened(blob).decode()
+    for one in _members(content, blob.name):
+        yield one.key, one.value, Blob(blob.name, ("\n" * (one.line - 1) + content[one.start : one.end]).encode())
 
 
 def whole(text: Text, file: str) -> Any:
@@ -168,7 +210,17 @@ def whole(text: Text, file: str) -> Any:
     return value
 
 
-def _members(text: str, file: str) -> Iterator[tuple[str, int, Any]]:
+class _Member(NamedTuple):
+    """One member of an object or a list: `text[start:end]` is its value."""
+
+    key: str
+    line: int
+    value: Any
+    start: int
+    end: int
+
+
+def _members(text: str, file: str) -> Iterator[_Member]:
     place = _BLANK.match(text).end()  # type: ignore[union-attr]
     is_object = text[place : place + 1] == "{"
     closer = "}" if is_object else "]"
@@ -187,8 +239,9 @@ def _members(text: str, file: str) -> Iterator[tuple[str, int, Any]]:
             if text[place : place + 1] != ":":
                 raise broken(text, place, file, f"no colon after the key {key!r:.60}")
             place = _skip(text, place + 1)
+        start = place
         value, place = _value(text, place, file)
-        yield key, line, value
+        yield _Member(key, line, value, start, place)
         place = _skip(text, place)
         sign = text[place : place + 1]
         if sign == closer:
@@ -264,7 +317,9 @@ def refuse_broken(blob: Blob) -> None:
             todo="Write the value itself, not json.dumps of it a second time",
         )
     if text[:1] in ("{", "["):
-        whole(Text(pa.py_buffer(text.encode())), blob.name)
+        again = Text(pa.py_buffer(decoded(blob).decode().encode()))
+        for _ in records(again, blob.name, peek(blob).kind or "object"):
+            pass
 
 
 def _string(text: str) -> Any:

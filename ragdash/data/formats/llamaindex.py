@@ -11,7 +11,13 @@ from ragdash.data.formats.records import RecordReader
 
 def _is_llamaindex(blob: Blob, role: Role) -> float:
     top = object_keys(blob)
-    return 0.95 if isinstance(top.get("queries"), dict) and ({"corpus", "relevant_docs", "qrels"} & set(top)) else 0.0
+    judged = top.get("relevant_docs") or top.get("qrels") or {}
+    texts, corpus = top.get("queries"), top.get("corpus") or {}
+    if not isinstance(texts, dict) or not isinstance(judged, dict) or not isinstance(corpus, dict):
+        return 0.0
+    if not all(isinstance(one, str) or one is None for one in texts.values()):
+        return 0.0
+    return 0.95 if {"corpus", "relevant_docs", "qrels"} & set(top) else 0.0
 
 
 def _read_llamaindex(blob: Blob, role: Role) -> Reading:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ragdash.data.formats import words
-from ragdash.data.formats.hits import identify, is_scalar
+from ragdash.data.formats.hits import describes_hit, identified, identify, is_scalar
 from ragdash.data.formats.jsontext import Number
 from ragdash.data.formats.spans import lists_quotes, lists_spans
 from ragdash.data.formats.words import find, find_all, plain
@@ -22,6 +22,9 @@ _ID_SIGN = re.compile(r"[0-9_\-:/#.|]")
 @dataclass(frozen=True)
 class Plan:
     """Which key of a record holds what; None where no key does.
+
+    `negatives` list documents judged not relevant, `rivals` are further lists that may hold judgments, `run` names the
+    run.
 
     `beside` holds grades of the retrieved documents, in their order. `guessed` is the key of which the name alone does
     not say that it holds relevant documents. `evidence` lists spans or quotes, of the document that `document` names.
@@ -38,6 +41,9 @@ class Plan:
     guessed: str | None = None
     evidence: str | None = None
     document: str | None = None
+    negatives: tuple[str, ...] = ()
+    rivals: tuple[str, ...] = ()
+    run: str | None = None
 
     @property
     def tells(self) -> bool:
@@ -47,6 +53,16 @@ class Plan:
 
 def plan(record: Mapping[str, Any]) -> Plan:
     """The roles of the keys of a record that lists relevant documents or results of one query."""
+    found = _plan(record)
+    lists = [key for key in found.rest if isinstance(record[key], (list, dict)) and lists_documents(record[key], key)]
+    negatives = tuple(find_all(lists, words.NEGATIVE)) if found.relevant else ()
+    rivals = tuple(key for key in lists if key not in negatives and "relevan" in plain(key)) if found.relevant else ()
+    run = find([key for key in found.rest if is_scalar(record[key])], words.RUN_OF_RECORD) if found.retrieved else None
+    rest = tuple(key for key in found.rest if key not in (*negatives, *rivals, run))
+    return replace(found, rest=rest, negatives=negatives, rivals=rivals, run=run)
+
+
+def _plan(record: Mapping[str, Any]) -> Plan:
     lists = [key for key, value in record.items() if isinstance(value, (list, dict)) or value is None]
     retrieved = next((key for key in find_all(lists, words.RETRIEVED) if lists_documents(record[key], key)), None)
     relevant = next(
@@ -102,10 +118,11 @@ def lists_documents(value: Any, key: str) -> bool:
         inner = unwrapped(value)
         if inner is not value:
             return lists_documents(inner, key)
-        return all(isinstance(one, (str, bool)) or one is None for one in list(value.values())[:20])
+        few = list(value.values())[:20]
+        return all(isinstance(one, (str, bool)) or one is None for one in few) or all(map(describes_hit, few))
     first = next((one for one in value if one is not None), None)
     if isinstance(first, dict):
-        return identify(first).doc_id is not None
+        return identified(first).doc_id is not None
     if isinstance(first, list):
         return len(first) == 2
     if isinstance(first, str):
@@ -131,7 +148,8 @@ def _grades_of(record: Mapping[str, Any], key: str, retrieved: str | None) -> bo
 def _lists_grades(value: Any) -> bool:
     """Whether documents stand with a grade each: a map of id to number, objects with both, or pairs."""
     if isinstance(value, dict):
-        return bool(value) and all(_is_grade(one) for one in value.values())
+        few = list(value.values())
+        return bool(value) and (all(map(_is_grade, few)) or all(map(describes_hit, few)))
     if not isinstance(value, list) or not value:
         return False
     if all(isinstance(one, dict) for one in value):

@@ -6,16 +6,18 @@ Serves lists of objects, JSON Lines, objects nested in a larger file, and tables
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ragdash.data.formats import words
+from ragdash.data.formats.cell_lists import ids_in, split_text
 from ragdash.data.formats.gathering import Pile
 from ragdash.data.formats.hits import (
     Hit,
     common_query,
     first_of,
     hit_keys,
+    identified,
     identify,
     is_scalar,
     number_text,
@@ -73,8 +75,16 @@ class RecordReader:
         if known.evidence:
             document = text_of(record[known.document]) if known.document else None
             self.pile.spans += spans_of(query_id, record[known.evidence], document)
+        for key in known.negatives:
+            for hit in self.documents(query_id, record[key], line):
+                if hit.doc_id is not None:
+                    self.pile.judge(query_id, hit.doc_id, "0", line)
+                    self.pile.document(hit.doc_id, hit.title, hit.text)
+        for key in known.rivals:
+            self.pile.rivals.setdefault(key, (known.relevant or "", line))
         if known.retrieved:
-            results = self.pile.results(self.run)
+            self.pile.by_records |= known.run is not None
+            results = self.pile.results((text_of(record[known.run]) if known.run else None) or self.run)
             results.answer(query_id, line)
             n = self.retrieved(results, query_id, one_list(record[known.retrieved]), line)
             if known.scores and isinstance(record[known.scores], list):
@@ -229,15 +239,18 @@ class RecordReader:
                 if isinstance(value, Repeated):
                     self.pile.repeated_key(value.again, line, f"query {query_id}: document")
                 for doc_id, number in value.items():
+                    if isinstance(number, dict):
+                        yield replace(identify(number), doc_id=doc_id)
+                        continue
                     grade = "" if number is None else text_of(number)
                     yield Hit(doc_id=doc_id, score=grade, grade=grade)
                 return
             value = inner
         elif isinstance(value, str):
-            value = [value]
+            value = self._from_text(value, line)
         for one in value or ():
             if isinstance(one, dict):
-                hit = identify(one)
+                hit = identified(one)
                 if hit.doc_id is None:
                     raise self._no_id(query_id, one, line)
                 yield hit
@@ -248,11 +261,20 @@ class RecordReader:
             else:
                 self.pile.blank.append(line)
 
+    def _from_text(self, text: str, line: int) -> list[Any]:
+        """The ids of a text: one, or several between separators, or a list that is written as a text. It is told."""
+        found = [text] if isinstance(text, Number) else ids_in(text)
+        if len(found) != 1 or found[0] != text:
+            said = split_text(self.pile.file, text, found, line)
+            if all(one.code != said.code for one in self.pile.findings):
+                self.pile.findings.append(said)
+        return found
+
     def _pair(self, query_id: str, pair: list[Any], line: int) -> Hit:
         if len(pair) == 2 and isinstance(pair[1], str):
             number = text_of(pair[1])
             if isinstance(pair[0], dict):
-                hit = identify(pair[0])
+                hit = identified(pair[0])
                 if hit.doc_id is not None:
                     return Hit(hit.doc_id, number, "score", None, number, hit.title, hit.text)
             elif is_scalar(pair[0]):

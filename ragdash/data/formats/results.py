@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -67,3 +68,27 @@ class Results:
         """All rows as columns."""
         self._pack()
         return pa.concat_tables(self.packed)
+
+
+def tells_apart(runs: Iterable[Results]) -> bool:
+    """Whether runs answer a query twice: then their names tell systems apart, and not kinds of queries."""
+    seen: set[str] = set()
+    for one in runs:
+        if not seen.isdisjoint(one.answered):
+            return True
+        seen.update(one.answered)
+    return False
+
+
+def joined_results(parts: Sequence[Results]) -> Results:
+    """The results of several as one, in their order."""
+    whole = Results(score_name=parts[0].score_name)
+    for part in parts:
+        whole.packed.append(part.table())
+        whole.empty += part.empty
+        whole.answered |= part.answered
+        whole.again |= part.again
+        whole.said += part.said
+        for name, values in part.measurements.items():
+            whole.measurements.setdefault(name, {}).update(values)
+    return whole

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
@@ -16,8 +15,9 @@ from numpy.typing import NDArray
 from ragdash.data.findings import Finding
 from ragdash.data.formats import words
 from ragdash.data.formats.base import Role
+from ragdash.data.formats.cell_lists import cell_list, listed
 from ragdash.data.formats.hits import parent_keys
-from ragdash.data.formats.jsontext import Number, loads
+from ragdash.data.formats.jsontext import Number
 from ragdash.data.formats.numbers import looks_numeric
 from ragdash.data.formats.rivals import rival_scores
 from ragdash.data.formats.spans import lists_quotes, lists_spans
@@ -49,7 +49,6 @@ ROLES = (
 RANKED = re.compile(
     r"^(rank|top|doc|docid|doc_id|document|result|hit|pos|position|r|d)?_?(\d{1,4})(_?(id|doc|docid|doc_id))?$"
 )
-_ITEM = re.compile(r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s,'"]+)""")
 
 
 @dataclass(frozen=True)
@@ -224,43 +223,6 @@ def cell(value: Any, number: bool) -> Any:
     return (
         Number(value) if number and isinstance(value, str) else listed(value) if not isinstance(value, str) else value
     )
-
-
-def listed(value: Any) -> Any:
-    """Nested Arrow values as JSON values in our reading."""
-    if isinstance(value, dict):
-        return {key: listed(one) for key, one in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [listed(one) for one in value]
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return Number(value)
-    return value
-
-
-def cell_list(value: Any, sign: str) -> Any:
-    """The list that a cell holds: JSON, the notation of Python, or ids between separators."""
-    if not isinstance(value, str):
-        return listed(value)
-    text = value.strip()
-    if not text:
-        return []
-    if sign == "json":
-        try:
-            return loads(text)
-        except ValueError:
-            return _in_python(text)
-    return [one.strip() for one in (text.split() if sign == " " else text.split(sign)) if one.strip()]
-
-
-def _in_python(text: str) -> Any:
-    """A list in the notation of Python or numpy; a flat one item by item, as `['a' 'b']` is one text to Python."""
-    if re.search(r"\[.*[\[{(]|[{(].*[\[{(]|\{.*:", text, re.DOTALL):
-        try:
-            return listed(ast.literal_eval(text))
-        except (ValueError, SyntaxError, MemoryError, RecursionError):
-            return [one for one in re.split(r"[,\s\[\]'\"]+", text) if one]
-    items = _ITEM.finditer(text[1:-1] if text[:1] + text[-1:] in ("[]", "()", "{}") else text)
-    return [one[1] or one[2] or one[3] for one in items if one[3] not in ("None", "...")]
 
 
 def lines_above(file: str, text: str, n: int) -> Finding:

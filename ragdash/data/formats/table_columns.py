@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ragdash.data.columns import group_rows, take, text_column
 from ragdash.data.findings import Finding
 from ragdash.data.formats.base import Role
-from ragdash.data.formats.gathering import blank_documents
+from ragdash.data.formats.gathering import blank_documents, different_documents
 from ragdash.data.formats.numbers import numbers
 from ragdash.data.formats.placing import placed_ids
 from ragdash.data.formats.sheet import Sheet, is_list
@@ -91,6 +91,9 @@ class Columns:
         ids, chunks = self.placed(doc_ids, at)
         if texts is None and titles is None:
             return chunks if len(chunks) else None
+        if texts is not None and (several := _with_texts(ids, filled(texts))):
+            found = different_documents(self.file, several)
+            self.said += [found] if found not in self.said else []
         told = Documents.of(ids, *(None if one is None else filled(one) for one in (texts, titles)))
         return Documents.merged([told, chunks])
 
@@ -106,6 +109,16 @@ class Columns:
             return doc_ids, Documents()
         places = [None if one is None else _whole(one) for one in (begins, ends)]
         return placed_ids(doc_ids, None if parents is None else filled(parents), *places)
+
+
+def _with_texts(ids: pa.Array, texts: pa.Array) -> list[str]:
+    """The ids that have more than one text."""
+    if len(ids.unique()) == len(ids):
+        return []
+    pairs = pa.table({"id": ids, "text": texts}).filter(pc.is_valid(texts)).group_by(["id", "text"]).aggregate([])
+    counts = pairs.group_by("id", use_threads=False).aggregate([([], "count_all")])
+    several: list[str] = counts.filter(pc.greater(counts["count_all"], 1))["id"].to_pylist()
+    return several
 
 
 def _whole(column: pa.Array) -> NDArray[np.int64]:

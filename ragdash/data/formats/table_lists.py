@@ -11,11 +11,12 @@ import pyarrow as pa
 from ragdash.data.columns import take
 from ragdash.data.findings import Finding
 from ragdash.data.formats.base import Reading
+from ragdash.data.formats.cell_lists import cell_list
 from ragdash.data.formats.gathering import Pile, stem
 from ragdash.data.formats.numbers import looks_numeric
 from ragdash.data.formats.ranking import Rows, as_run
 from ragdash.data.formats.records import RecordReader
-from ragdash.data.formats.sheet import cell, cell_list, is_list
+from ragdash.data.formats.sheet import cell, is_list
 from ragdash.data.formats.table_columns import Columns
 from ragdash.errors import EmptyFileError, MalformedError
 

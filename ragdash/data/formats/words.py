@@ -45,6 +45,8 @@ TEXT = listed(
 TITLE = listed("title name heading chunk_heading headline document_title doc_title")
 RUN = listed("run run_name run_id system system_name retriever tag runid variant pipeline")
 ID = listed("id _id uuid key")
+# Where a document without an id comes from.
+SOURCE = listed("source file_name filename file_path filepath path file")
 
 RELEVANT = listed(
     "relevant_docs relevant relevant_ids relevant_documents relevant_doc_ids relevant_docids relevant_chunks "
@@ -75,8 +77,15 @@ RETRIEVED = listed(
     "retrieved retrieved_docs retrieved_ids retrieved_documents retrieved_doc_ids retrieved_docids retrieved_chunks "
     "retrieved_chunk_ids retrieved_passages retrieved_context_ids retrieved_nodes results hits candidates "
     "ranked_list ranking ranked_docs ranked_ids predictions matches source_nodes source_documents nodes documents "
-    "docs ctxs contexts top_k topk response passages doc_ids docids output ids"
+    "docs ctxs contexts top_k topk response passages doc_ids docids output ids result points"
 )
+# Documents that are told to be not relevant, beside those that are.
+NEGATIVE = listed(
+    "negatives negative neg negative_ids negative_docs negative_doc_ids negative_passages negative_ctxs hard_negatives "
+    "hard_negative_ids hard_negative_ctxs irrelevant irrelevant_ids irrelevant_docs not_relevant not_relevant_docs "
+    "non_relevant non_relevant_docs nonrelevant_docs distractors"
+)
+RUN_OF_RECORD = listed("run run_name run_id runid system system_name retriever retriever_name")
 # Of these a cell may hold a list of ids as text, "a|b|c".
 RETRIEVED_IDS = listed(
     "retrieved retrieved_docs retrieved_ids retrieved_documents retrieved_doc_ids retrieved_docids retrieved_chunks "
