@@ -108,7 +108,8 @@ def bounds(
     relevant = max(settings.threshold, float(experiment.qrels.grades.max(initial=1.0)), 1.0)
     other = 0.0 if settings.threshold > 0 else settings.threshold - 1.0
     queries = holes // max(1, len(pooled.documents))
-    sides = [_Side(scores.rankings[place], pooled, i, holes, queries) for i, place in enumerate(places)]
+    labels = {experiment.bound[place] for place in places} if experiment.bound else set()
+    sides = [_Side(scores.rankings[place], pooled, i, holes, len(labels) > 1) for i, place in enumerate(places)]
     now = scores.differences(baseline, run, metric)
     filled = []
     ways: dict[Fill, NDArray[np.bool_]] = {
@@ -143,9 +144,12 @@ def _higher_in(pooled: Pool, holes: Ints) -> NDArray[np.bool_]:
 
 
 class _Side:
-    """One run as if all holes were judged: where they stand is worked out once, what they are worth comes after."""
+    """One run as if all holes were judged: where they stand is worked out once, what they are worth comes after.
 
-    def __init__(self, rankings: Rankings, pooled: Pool, i: int, holes: Ints, queries: Ints) -> None:
+    With `apart` the other run is judged by labels of its own: its holes are none of this run's documents.
+    """
+
+    def __init__(self, rankings: Rankings, pooled: Pool, i: int, holes: Ints, apart: bool) -> None:
         found, new = pooled.tops[i], ~pooled.judged[i]
         query = np.concatenate([rankings.query, found.query[new]])
         rank = np.concatenate([rankings.rank, found.rank[new]])
@@ -162,13 +166,15 @@ class _Side:
         )
         self.grade = rankings.grade
         old = rankings.judgments
+        self.mine = np.isin(holes, pooled.pairs[i]) if apart else np.ones(len(holes), dtype=bool)
+        queries = holes[self.mine] // max(1, len(pooled.documents))
         judged = np.concatenate([np.repeat(np.arange(old.n_queries), np.diff(old.starts)), queries])
         self.by_query = np.argsort(judged, kind="stable")
         self.starts = np.concatenate([[0], np.cumsum(np.bincount(judged, minlength=old.n_queries))])
 
     def graded(self, grades: Floats) -> Rankings:
         """The rankings with these grades of the holes. `grades` has the shape `[n_holes]`."""
-        every = np.concatenate([self.rankings.judgments.grades, grades])[self.by_query]
+        every = np.concatenate([self.rankings.judgments.grades, grades[self.mine]])[self.by_query]
         return replace(
             self.rankings,
             judgments=Judgments.of(self.starts, every),

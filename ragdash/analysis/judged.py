@@ -16,11 +16,13 @@ from typing import NoReturn
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from ragdash import wording
 from ragdash.analysis.evaluate import Options
 from ragdash.analysis.rank import rank_run
 from ragdash.data.columns import Ints, joined, take, text_column
+from ragdash.data.evidence import Evidence, Locations
 from ragdash.data.experiment import Experiment
 from ragdash.data.findings import Finding, ordered
 from ragdash.data.nouns import Documents, Floats, Qrels, Run
@@ -35,13 +37,15 @@ CODE = "judgments-added"
 class Merged:
     """Judgments with more of them. The axis stays: a new one stands behind those of its query.
 
-    `old [n_before]` and `new [n_added]` are the rows in `qrels` of the judgments that were there and of those added.
+    `old [n_before]` and `new [n_added]` are the rows in `qrels` of the judgments that were there and of those added,
+    which are of `query` (places on the axis) and `docs`.
     """
 
     qrels: Qrels
     old: Ints
     new: Ints
     query: Ints
+    docs: pa.Array
 
 
 def merged(qrels: Qrels, query: Ints, docs: pa.Array, grades: Floats) -> Merged:
@@ -67,7 +71,7 @@ def merged(qrels: Qrels, query: Ints, docs: pa.Array, grades: Floats) -> Merged:
     new = np.empty(len(query), dtype=np.int64)
     new[~fresh] = place[known[~fresh]]
     new[fresh] = place[len(qrels) :]
-    return Merged(more, place[: len(qrels)], new, query)
+    return Merged(more, place[: len(qrels)], new, query, docs)
 
 
 def _rows_of(qrels: Qrels, query: Ints, docs: pa.Array) -> Ints:
@@ -93,12 +97,21 @@ def grades_in(experiment: Experiment, pairs: Sequence[Pair]) -> dict[Pair, float
 class Judged(Experiment):
     """An experiment in which judgments count that were made in the app. `base` is the same without them.
 
-    `added` are the grades by query and document; what the files say otherwise stays as it is.
+    `added` are the grades by query and document; what the files say otherwise stays as it is. Where runs are judged by
+    different labels, `own` has the judgments of each: a document is added where a run that they judge returns it.
     """
 
     base: Experiment = field(default_factory=lambda: _needed("base"))
     merged: Merged = field(default_factory=lambda: _needed("merged"))
     added: Grades = field(default_factory=dict)
+    own: Mapping[str, Merged] = field(default_factory=dict)
+
+    def merged_of(self, run: int) -> Merged:
+        """The judgments that run number `run` is scored against."""
+        return self.own.get(self.bound[run], self.merged) if self.bound else self.merged
+
+    def qrels_of(self, run: int) -> Qrels:
+        return self.merged_of(run).qrels
 
     @cached_property
     def sha256(self) -> str:
@@ -122,6 +135,26 @@ class Judged(Experiment):
     def documents(self) -> Documents:
         return self.base.documents
 
+    @cached_property
+    def evidence(self) -> Evidence:
+        return self.base.evidence
+
+    @cached_property
+    def parents(self) -> pa.Array:
+        return self.base.parents
+
+    @cached_property
+    def evidence_codes(self) -> Ints:
+        return self.base.evidence_codes
+
+    @cached_property
+    def places(self) -> tuple[Documents, ...]:
+        return self.base.places
+
+    @cached_property
+    def locations(self) -> tuple[Locations, ...]:
+        return self.base.locations
+
 
 def _needed(name: str) -> NoReturn:
     raise TypeError(f"Judged needs {name}: with_judgments makes one.")
@@ -141,11 +174,31 @@ def with_judgments(experiment: Experiment, added: Grades) -> Experiment:
         return experiment
     query = np.array([index[one] for one, _ in known], dtype=np.int64)
     docs = text_column([doc for _, doc in known])
-    more = merged(experiment.qrels, query, docs, np.array(list(known.values()), dtype=np.float64))
+    grades = np.array(list(known.values()), dtype=np.float64)
+    more = merged(experiment.qrels, query, docs, grades)
     plain = {one.name: getattr(experiment, one.name) for one in fields(Experiment)}
     plain["dataset"] = replace(experiment.dataset, qrels=more.qrels)
     plain["findings"] = ordered([*experiment.findings, counted(len(known), True)])
-    return Judged(**plain, base=experiment, merged=more, added=known)
+    return Judged(**plain, base=experiment, merged=more, added=known, own=_by_label(experiment, query, docs, grades))
+
+
+def _by_label(experiment: Experiment, query: Ints, docs: pa.Array, grades: Floats) -> dict[str, Merged]:
+    """For each set of labels its judgments with those added whose document a run returns that they judge."""
+    out = {}
+    for name in dict.fromkeys(one for one in experiment.bound if one):
+        runs = [run for run, label in enumerate(experiment.bound) if label == name]
+        hit = np.flatnonzero(np.any([_returned(experiment, run, query, docs) for run in runs], axis=0))
+        out[name] = merged(experiment.qrels_of(runs[0]), query[hit], take(docs, hit), grades[hit])
+    return out
+
+
+def _returned(experiment: Experiment, run: int, query: Ints, docs: pa.Array) -> NDArray[np.bool_]:
+    """Whether the run lists each of these documents for its query, at any rank. Shape `[n]`."""
+    one, rows = experiment.runs[run], experiment.rows[run][query]
+    ids: dict[int, set[str]] = {-1: set()}
+    for row in np.unique(rows[rows >= 0]).tolist():
+        ids[row] = set(one.doc_ids.slice(one.starts[row], one.depths[row]).to_pylist())
+    return np.array([doc in ids[row] for row, doc in zip(rows.tolist(), docs.to_pylist())], dtype=bool)
 
 
 def counted(n: int, on: bool) -> Finding:
@@ -259,7 +312,13 @@ def extended(rankings: Rankings, found: Found, more: Merged, judgments: Judgment
 
 def extended_all(experiment: Judged, rankings: Sequence[Rankings], places: Sequence[Places]) -> tuple[Rankings, ...]:
     """Every run's rankings of `experiment.base` as they are with the added judgments."""
-    more = experiment.merged
-    judgments = Judgments.of(more.qrels.starts, more.qrels.grades)
-    docs = [doc for _, doc in experiment.added]
-    return tuple(extended(one, where.of(more.query, docs), more, judgments) for one, where in zip(rankings, places))
+    grades = {id(more): Judgments.of(more.qrels.starts, more.qrels.grades) for more in _distinct(experiment)}
+    out = []
+    for run, (one, where) in enumerate(zip(rankings, places)):
+        more = experiment.merged_of(run)
+        out.append(extended(one, where.of(more.query, more.docs.to_pylist()), more, grades[id(more)]))
+    return tuple(out)
+
+
+def _distinct(experiment: Judged) -> list[Merged]:
+    return [experiment.merged, *experiment.own.values()]

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragdash.analysis.evaluate import Options, evaluate_experiment, rankings_of
+from ragdash.analysis.evaluate import Options, evaluate_experiment, metric_of, rankings_of, score_rankings
 from ragdash.analysis.health import health
 from ragdash.analysis.judged import Judged, Places, added_to, extended_all, grades_in, not_counted, said, with_judgments
 from ragdash.data.experiment import build
+from ragdash.data.nouns import Labels
 from tests.small import dataset, experiment, run
 
 GRADES = {"q1": {"a": 2, "x": 0}, "q2": {}, "q3": {"b": 1}}
@@ -75,6 +76,24 @@ def test_an_experiment_can_be_changed_further() -> None:
     assert isinstance(replace(on, findings=()), Judged)
     with pytest.raises(TypeError, match="base"):
         Judged(on.dataset, on.runs, on.rows)
+
+
+def test_where_labels_differ_a_judgment_goes_to_the_labels_of_its_chunk() -> None:
+    lists = {"fixed": {"q": ["f1", "f2"]}, "semantic": {"q": ["s1", "s2"]}}
+    one, other = dataset({"q": {"f1": 1, "f9": 0}}), dataset({"q": {"s1": 1, "s9": 0}})
+    both = dataset({"q": {"f1": 1, "f9": 0, "s1": 1, "s9": 0}})
+    labels = (Labels("fixed.json", one.qrels), Labels("semantic.json", other.qrels))
+    before = build(replace(both, labels=labels), [run(name, lists) for name, lists in lists.items()])
+    assert before.bound == ("fixed.json", "semantic.json")
+    after = with_judgments(before, {("q", "f2"): 1.0})
+    assert isinstance(after, Judged)
+    assert after.qrels_of(0).doc_ids.to_pylist() == ["f1", "f9", "f2"]
+    assert after.qrels_of(1).doc_ids.to_pylist() == ["s1", "s9"]
+    rankings = [rankings_of(before, i, Options()) for i in range(2)]
+    places = [Places(one, rows, Options()) for one, rows in zip(before.runs, before.rows)]
+    found = score_rankings(after, extended_all(after, rankings, places), [metric_of("Recall@1")], Options())
+    assert found.values[:, 0, 0].tolist() == [0.5, 1.0]  # two relevant chunks of one cutting, one of the other
+    np.testing.assert_array_equal(found.values, evaluate_experiment(after, ["Recall@1"]).values)
 
 
 SCORES = st.dictionaries(st.sampled_from("abcdefgh"), st.sampled_from([0.0, 1.0, 2.0]), min_size=1, max_size=8)
