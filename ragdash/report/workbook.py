@@ -38,8 +38,7 @@ def workbook(comparisons: Comparisons, findings: Sequence[Finding], scores: Scor
     `scores` are those of the summary and the per-query sheet, where they hold more metrics than were compared.
     """
     scores = comparisons.scores if scores is None else scores
-    if scores.n > MOST_ROWS:
-        raise OptionError(f"{scores.n:,} queries do not fit into a sheet of Excel. Take the CSV.")
+    check_rows(scores)
     out = io.BytesIO()
     book = xlsxwriter.Workbook(out, _OPTIONS)
     book.set_properties({"title": "ragdash", "created": datetime(2000, 1, 1)})
@@ -95,3 +94,9 @@ def _value(setting: Any) -> Any:
     """Numbers stay numbers, the rest is said."""
     number = isinstance(setting, int | float) and not isinstance(setting, bool)
     return setting if number else tables.in_words(setting)
+
+
+def check_rows(scores: Scores) -> None:
+    """Raises OptionError where there are more queries than rows in a sheet of Excel."""
+    if scores.n > MOST_ROWS:
+        raise OptionError(f"{scores.n:,} queries do not fit into a sheet of Excel. Take the CSV.")

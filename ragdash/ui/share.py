@@ -9,15 +9,16 @@ from typing import Any
 import streamlit as st
 
 from ragdash import escape
+from ragdash.analysis.judged import said as made_here
 from ragdash.errors import RagdashError
 from ragdash.report import evidence, files, marks
+from ragdash.report import judgments as written
 from ragdash.report import tables as tabled
 from ragdash.report.blocks import BLOCKS
 from ragdash.report.contents import Contents
 from ragdash.report.study import Study
-from ragdash.report.workbook import workbook
-from ragdash.store import in_force
-from ragdash.ui import cached, keeping, notes, session
+from ragdash.report.workbook import check_rows, workbook
+from ragdash.ui import cached, judged, keeping, notes, session
 from ragdash.ui.picks import Picks
 from ragdash.ui.shelf import shelf
 
@@ -156,9 +157,8 @@ def tables(study: Study) -> None:
     """The same numbers for other hands, to the last digit; each file names the settings in force."""
     wide, rows = study.wide, study.comparisons
     settings = evidence.settings_of(wide, rows)
-    access = session.access()
-    added = in_force(shelf().store.judgments(access)) if access else {}
-    grades = {pair: float(one.grade) for pair, one in added.items() if one.grade is not None}
+    added = made_here(study.scores.experiment)
+    judgments = judged.rows(study.scores.experiment)
     dataset = study.scores.experiment.dataset
     name = keeping.file_name(f"{study.contender} against {study.baseline}")
     offers: list[tuple[str, str, Callable[[], bytes], str]] = [
@@ -172,18 +172,40 @@ def tables(study: Study) -> None:
         ("LaTeX", "table.tex", lambda: marks.latex(rows).encode(), "For a paper, with significance marks"),
         ("JSON", "comparison.json", lambda: evidence.as_json(evidence.compared(rows, study.findings)).encode(),
          "The whole evidence, for a program"),
-        ("Judgments", "qrels.txt", lambda: files.qrels_file(dataset, grades),
-         f"TREC qrels, {len(grades):,} judged here among them"),
+        ("Judgments", "qrels.txt", lambda: files.qrels_file(dataset),
+         f"TREC qrels; judgments made here: {added}" if added else "TREC qrels"),
     ]  # fmt: skip
+    if judgments:
+        offers += [
+            ("Judgments made here (CSV)", "judgments.csv", lambda: written.as_csv(judgments),
+             "Who judged what, and when"),
+            ("Judgments made here (JSON)", written.FILE, lambda: written.as_json(judgments),
+             "Who judged what, and when; --judgments on the command line counts them"),
+        ]  # fmt: skip
+    cannot = {"Judgments": _trouble(lambda: files.check_qrels(dataset)), "Excel": _trouble(lambda: check_rows(wide))}
     st.markdown("**Tables for other hands**")
     with st.container(horizontal=True, key="tables", gap="small"):
         for label, ending, make, help in offers:
-            st.download_button(label, data=_spoken(make), file_name=f"{name}-{ending}", help=help, on_click="ignore",
+            why = cannot.get(label, "")
+            st.download_button(label, data=b"" if why else _spoken(make), file_name=f"{name}-{ending}",
+                               disabled=bool(why), help=escape.markdown(why) or help, on_click="ignore",
                                icon=":material/download:", key=f"table_{ending}")  # fmt: skip
+    for label, why in cannot.items():
+        if why:
+            st.caption(f":material/warning: {label} cannot be written. {escape.markdown(why)}")
+
+
+def _trouble(check: Callable[[], None]) -> str:
+    """Why a table cannot be written (an id with a blank as TREC, too many rows for Excel); "" where it can."""
+    try:
+        check()
+    except RagdashError as error:
+        return str(error)
+    return ""
 
 
 def _spoken(make: Callable[[], bytes]) -> Callable[[], bytes]:
-    """What cannot be written (an id with a blank as TREC, too many rows for Excel) says so in the file."""
+    """What fails only on click (a workspace that was deleted meanwhile) says so in the file."""
 
     def made() -> bytes:
         try:

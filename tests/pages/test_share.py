@@ -17,6 +17,7 @@ from ragdash.store import StorageError, Workspace, import_
 from ragdash.ui import keeping
 from ragdash.ui.shelf import sample, shelf
 from tests.pages.reading import checked, param, words
+from tests.pages.test_loading import load
 
 VIEW = {"baseline": "bm25", "contender": "rrf", "metric": "nDCG@K", "k": "10"}
 
@@ -174,3 +175,25 @@ def test_a_database_out_of_reach_is_a_message(visit, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(type(shelf().store), "find", away)
     assert "The database does not answer" in words(checked(visit("verdict", source="A" * 22)))
+
+
+def test_a_table_that_cannot_be_written_is_not_offered_and_says_why(visit) -> None:
+    rows = [{"query": f"question {i}", "relevant_docs": ["my guide"]} for i in range(12)]
+    run = json.dumps([{"query": f"question {i}", "retrieved": ["my guide", "other"]} for i in range(12)]).encode()
+    loaded = load(visit("data"), ("one.json", run), ("two.json", run), dataset=rows)
+    at = checked(visit("share", source=param(loaded, "source")))
+    assert "'question 0' holds a blank, which TREC files cannot keep" in words(at)
+    offered = {one.proto.id.rsplit("-", 1)[-1]: not one.proto.disabled for one in at.get("download_button")}
+    assert not offered["table_qrels.txt"]
+    assert offered["table_means.csv"]
+
+
+def test_a_link_that_expired_says_so(visit, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name, value in {"PRIVATE": "0", "STORE": str(tmp_path), "EXPIRY_DAYS": "30"}.items():
+        monkeypatch.setenv(f"RAGDASH_{name}", value)
+    shelf.clear()
+    tokens = stored()
+    later = shelf().store.clock() + 31 * 86_400
+    monkeypatch.setattr(shelf().store, "clock", lambda: later)
+    for token in tokens:
+        assert "was not opened for so long that it expired" in words(checked(visit("verdict", source=token)))

@@ -142,7 +142,7 @@ _TABLES: dict[str, Callable[[pa.Table], bytes]] = {"json": _json_table, "csv": _
 
 
 def _trec_run(run: Run) -> bytes:
-    _no_blanks(run.query_ids, run.doc_ids)
+    check_ids(run.query_ids, run.doc_ids)
     docs = run.doc_ids.to_pylist()
     tag = "-".join(run.name.split()) or "run"
 
@@ -158,14 +158,14 @@ def _trec_run(run: Run) -> bytes:
 
 def _trec_qrels(dataset: Dataset) -> bytes:
     qrels = dataset.qrels
-    _no_blanks(qrels.query_ids, qrels.doc_ids)
+    check_ids(qrels.query_ids, qrels.doc_ids)
     rows = take(qrels.query_ids, qrels.query_codes()).to_pylist()
     lines = (f"{q} 0 {d} {_grade(g)!r}\n" for q, d, g in zip(rows, qrels.doc_ids.to_pylist(), qrels.grades.tolist()))
     return "".join(lines).encode()
 
 
-def _no_blanks(*columns: pa.Array) -> None:
-    """TREC separates by blanks: an id that holds one cannot be written."""
+def check_ids(*columns: pa.Array) -> None:
+    """TREC separates by blanks: raises OptionError for an id that holds one, or is empty."""
     for column in columns:
         bad = column.filter(pc.or_(pc.match_substring_regex(column, r"\s"), pc.equal(column, "")))
         if len(bad):
