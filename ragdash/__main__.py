@@ -16,7 +16,6 @@ import ragdash
 from ragdash import stats
 from ragdash.analysis.compare import Comparisons, Testing, compare
 from ragdash.analysis.evaluate import (
-    DEFAULT_METRICS,
     Options,
     Scores,
     evaluate_experiment,
@@ -112,11 +111,11 @@ def options_of(args: argparse.Namespace) -> Options:
 
 def scored(args: argparse.Namespace) -> Scores:
     """Read, pair, refuse what was misread, rank and score."""
-    metrics = [metric_of(name) for name in args.metric or DEFAULT_METRICS]
+    metrics = [metric_of(name) for name in args.metric or ()]
     dataset, runs = load(args)
     experiment = paired(args, dataset, runs)
     refuse_misread(experiment)
-    return evaluate_experiment(experiment, metrics, options_of(args))
+    return evaluate_experiment(experiment, metrics or None, options_of(args))
 
 
 def paired(args: argparse.Namespace, dataset: Dataset, runs: list[Run]) -> Experiment:
@@ -128,8 +127,8 @@ def paired(args: argparse.Namespace, dataset: Dataset, runs: list[Run]) -> Exper
 def check(args: argparse.Namespace) -> tuple[int, str]:
     """`check`: did it read my files correctly?"""
     experiment = paired(args, *load(args))
-    metrics = [metric_of(name) for name in args.metric or DEFAULT_METRICS]
-    scores = evaluate_experiment(experiment, metrics, options_of(args))
+    metrics = [metric_of(name) for name in args.metric or ()]
+    scores = evaluate_experiment(experiment, metrics or None, options_of(args))
     findings = health(scores)
     status = 1 if any(finding.severity == "error" for finding in findings) else 0
     settings = evidence.settings_of(scores)

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from ragdash import stats
 from ragdash.analysis.rank import rank_run
+from ragdash.analysis.spans import SPAN_METRICS, check_spans, judged_by_spans, spans_of
 from ragdash.data.experiment import Experiment, build
 from ragdash.data.nouns import Dataset, Run
 from ragdash.errors import ExperimentError, OptionError
-from ragdash.metrics import Metric, Rankings, Settings, UnknownMetric, parse, score
+from ragdash.metrics import CATALOGUE, Metric, Rankings, Settings, UnknownMetric, parse, score
 
 Floats = NDArray[np.float64]
 _CHOICES = {
@@ -147,24 +148,35 @@ def metric_of(name: str) -> Metric:
 
 
 def rankings_of(experiment: Experiment, run: int, options: Options) -> Rankings:
-    """Where the judged documents of one run stand: the slow step, once per run."""
-    return rank_run(
-        experiment.qrels,
+    """Where the judged documents of one run stand, and its chunks in their documents: the slow step, once per run."""
+    ranked = rank_run(
+        experiment.qrels_of(run),
         experiment.runs[run],
         experiment.rows[run],
         float32_ties=options.ties == "float32",
         drop_self=options.drop_self,
     )
+    return replace(ranked, spans=spans_of(experiment, run, options))
 
 
-def counted_queries(experiment: Experiment, rankings: Sequence[Rankings], options: Options) -> NDArray[np.bool_]:
-    """Which judged queries enter means and tests. Shape `[n_axis]`."""
+def counted_queries(
+    experiment: Experiment, rankings: Sequence[Rankings], options: Options, metrics: Sequence[Metric] = ()
+) -> NDArray[np.bool_]:
+    """Which judged queries enter means and tests. Shape `[n_axis]`.
+
+    Where queries with nothing to find are left out, that is a relevant document for metrics over documents, evidence
+    for metrics over evidence, and both where `metrics` are of both kinds.
+    """
     counted = np.ones(experiment.n_queries, dtype=bool)
     if options.missing == "common":
         for ranking in rankings:
             counted &= ranking.answered
     if options.no_relevant == "exclude":
-        counted &= relevant_counts(experiment, options.threshold) > 0
+        kinds = {metric.block.needs_spans for metric in metrics} or {False}
+        if False in kinds:
+            counted &= relevant_counts(experiment, options.threshold) > 0
+        if True in kinds:
+            counted &= np.diff(experiment.evidence.starts) > 0
     return counted
 
 
@@ -179,21 +191,39 @@ def relevant_counts(experiment: Experiment, threshold: float) -> NDArray[np.int6
 def score_rankings(
     experiment: Experiment, rankings: Sequence[Rankings], metrics: Sequence[Metric], options: Options
 ) -> Scores:
-    """All metrics over rankings that are at hand: what the dashboard calls when a metric or a cutoff changes."""
+    """All metrics over rankings that are at hand: what the dashboard calls when a metric or a cutoff changes.
+
+    Raises OptionError where a metric needs evidence that is not there.
+    """
+    check_spans(experiment, metrics)
     shape = (len(rankings), len(metrics), experiment.n_queries)
     values = np.empty(shape)
     for i, ranking in enumerate(rankings):
         values[i] = score(ranking, metrics, options.settings)
-    counted = counted_queries(experiment, rankings, options)
+    counted = counted_queries(experiment, rankings, options, metrics)
     return Scores(experiment, tuple(rankings), tuple(metrics), options, values, counted)
 
 
+def default_metrics(experiment: Experiment, k: int = 10) -> tuple[str, ...]:
+    """What is scored where nobody names a metric: metrics over evidence where judgments of ids cannot serve."""
+    if not judged_by_spans(experiment):
+        return DEFAULT_METRICS
+    return tuple(at_cutoff(name, k) for name in SPAN_METRICS)
+
+
+def at_cutoff(name: str, k: int) -> str:
+    """A metric's name with the cutoff `k`, where it takes one."""
+    return f"{name}@{k}" if CATALOGUE[name].takes_cutoff else name
+
+
 def evaluate_experiment(
-    experiment: Experiment, metrics: Sequence[Metric | str] = DEFAULT_METRICS, options: Options | None = None
+    experiment: Experiment, metrics: Sequence[Metric | str] | None = None, options: Options | None = None
 ) -> Scores:
-    """Rank every run of the experiment and score it."""
+    """Rank every run of the experiment and score it, on `default_metrics` where none is named."""
     options = options or Options()
+    metrics = default_metrics(experiment) if metrics is None else metrics
     chosen = tuple(dict.fromkeys(metric_of(one) if isinstance(one, str) else one for one in metrics))
+    check_spans(experiment, chosen)
     rankings = [rankings_of(experiment, i, options) for i in range(len(experiment.runs))]
     return score_rankings(experiment, rankings, chosen, options)
 
@@ -201,18 +231,19 @@ def evaluate_experiment(
 def evaluate(
     dataset: Dataset,
     runs: Sequence[Run] | Run,
-    metrics: Sequence[Metric | str] | str = DEFAULT_METRICS,
+    metrics: Sequence[Metric | str] | str | None = None,
     *,
     apply: Sequence[str] = (),
     **options: Any,
 ) -> Scores:
     """Pair, rank and score: the whole way from nouns to per-query scores.
 
-    `runs` is one run or several; `metrics` are names (`"nDCG@10"`, any alias) or `Metric` values; `apply` are remedies;
+    `runs` is one run or several; `metrics` are names (`"nDCG@10"`, any alias) or `Metric` values, without them the
+    usual ones (over evidence, where judgments of ids cannot serve); `apply` are remedies;
     `options` are the fields of `Options`. Raises OptionError and ExperimentError.
     """
     runs = [runs] if isinstance(runs, Run) else list(runs)
-    metrics = [metrics] if isinstance(metrics, str | Metric) else list(metrics)
+    metrics = [metrics] if isinstance(metrics, str | Metric) else metrics
     try:
         chosen = replace(Options(), **options)
     except TypeError as error:

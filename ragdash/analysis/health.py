@@ -25,7 +25,9 @@ UNJUDGED_WARNING = 0.2
 def health(scores: Scores) -> tuple[Finding, ...]:
     """All findings: those of the files and the pairing, then what the rankings show at the cutoffs in use."""
     experiment = scores.experiment
-    out: list[Finding] = [*(_under(finding, scores) for finding in experiment.findings), *_relevance(scores)]
+    by_document = any(not metric.block.needs_spans for metric in scores.metrics)
+    out: list[Finding] = [*(_under(finding, scores) for finding in experiment.findings)]
+    out += [*(_relevance(scores) if by_document else ()), *_evidence(scores), *_few(scores)]
     cutoffs = sorted({metric.k for metric in scores.metrics if metric.k})
     k = cutoffs[-1] if cutoffs else None
     for i, run in enumerate(experiment.runs):
@@ -34,12 +36,12 @@ def health(scores: Scores) -> tuple[Finding, ...]:
         out += _self_retrieval(run, scores.options)
         out += _ties(experiment, run, ranking)
         if k:
-            out += _unjudged(experiment, run, ranking, k)
+            out += _unjudged(experiment, run, ranking, k) if by_document else ()
             out += _depth(experiment, run, ranking, k)
     if k:
         out += _uneven_depth(scores, k)
     out += _ceiling(scores)
-    out += _never_retrieved(scores)
+    out += _never_retrieved(scores) if by_document else ()
     out += _constant(scores)
     out += _tie_order(scores)
     return ordered(out)
@@ -58,7 +60,7 @@ def _ids(experiment: Experiment, which: NDArray[np.int64]) -> tuple[str, ...]:
 
 
 def _relevance(scores: Scores) -> Iterator[Finding]:
-    """Queries without a relevant document, and whether there are enough queries to test."""
+    """Queries without a relevant document."""
     experiment, options = scores.experiment, scores.options
     file = experiment.dataset.sources[0].file if experiment.dataset.sources else None
     without = np.flatnonzero(relevant_counts(experiment, options.threshold) == 0)
@@ -70,6 +72,27 @@ def _relevance(scores: Scores) -> Iterator[Finding]:
         yield Finding(
             "no-relevant-document", "warning", message, file, None, len(ids), (), some(ids), "no-relevant=exclude", ids
         )
+
+
+def _evidence(scores: Scores) -> Iterator[Finding]:
+    """Queries without evidence, where metrics look at it."""
+    experiment, options = scores.experiment, scores.options
+    if not any(metric.block.needs_spans for metric in scores.metrics):
+        return
+    without = np.flatnonzero(np.diff(experiment.evidence.starts) == 0)
+    if len(without):
+        ids = _ids(experiment, without)
+        handling = "score 0 on metrics over evidence and count" if options.no_relevant == "zero" else "are left out"
+        head = f"{wording.count(len(ids), 'query', 'queries')} of {experiment.n_queries:,} without evidence"
+        message = f"{head} (first {ids[0]}): they {handling} in every mean."
+        remedy = "no-relevant=exclude"
+        yield Finding("query-without-evidence", "warning", message, None, None, len(ids), (), some(ids), remedy, ids)
+
+
+def _few(scores: Scores) -> Iterator[Finding]:
+    """Whether there are enough queries to test."""
+    experiment = scores.experiment
+    file = experiment.dataset.sources[0].file if experiment.dataset.sources else None
     if scores.n == 1 and len(experiment.runs) > 1:
         yield Finding("one-query", "warning", "There is one query: no significance test is possible.", file, count=1)
     elif scores.n < stats.MIN_QUERIES and len(experiment.runs) > 1:
@@ -263,11 +286,12 @@ def _tie_order(scores: Scores) -> Iterator[Finding]:
     if scores.n < 2 or not any((ranking.tie_size > 1).any() for ranking in scores.rankings):
         return
     names, settings = scores.experiment.run_names, scores.options.settings
-    bounds = [[tie_bounds(metric, ranking, settings) for metric in scores.metrics] for ranking in scores.rankings]
+    metrics = [metric for metric in scores.metrics if not metric.block.needs_spans]  # see `ties`: no bounds for these
+    bounds = [[tie_bounds(metric, ranking, settings) for metric in metrics] for ranking in scores.rankings]
     for i, one in enumerate(names):
         for j in range(i + 1, len(names)):
             moved = []
-            for m, metric in enumerate(scores.metrics):
+            for m, metric in enumerate(metrics):
                 worst, best = over_tie_orders(scores, metric, bounds[i][m], bounds[j][m])
                 if leads(worst, 0.05) != leads(best, 0.05):
                     moved.append(str(metric))

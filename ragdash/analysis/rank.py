@@ -309,3 +309,24 @@ def tied_documents(run: Run, *, float32_ties: bool = False) -> Ints:
     total = np.concatenate([[0], np.cumsum(tied)])
     counts: Ints = total[run.starts[1:]] - total[run.starts[:-1]]
     return counts
+
+
+def tied_at(run: Run, rows: Ints, k: int, *, float32: bool = False) -> Mask:
+    """Axis queries in which the documents at ranks `k` and `k + 1` have one score. `rows` as in `rank_run`."""
+    out = np.zeros(len(rows), dtype=bool)
+    at = np.flatnonzero(rows >= 0)
+    at = at[run.depths[rows[at]] > k]
+    if run.scores is None or not len(at):
+        return out
+    scores = run.scores
+    if float32:
+        with np.errstate(over="ignore"):
+            scores = scores.astype(np.float32).astype(np.float64)
+    unsorted = _unsorted_queries(scores, run.starts)
+    scores = scores.copy() if len(unsorted) else scores
+    for query in unsorted.tolist():
+        part = slice(int(run.starts[query]), int(run.starts[query + 1]))
+        scores[part] = np.sort(scores[part])[::-1]
+    place = run.starts[rows[at]] + k
+    out[at] = scores[place] == scores[place - 1]
+    return out

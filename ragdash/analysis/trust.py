@@ -14,7 +14,8 @@ from ragdash.analysis.bounds import WHOLE_LIST, Bounds, bounds
 from ragdash.analysis.compare import Comparison, Testing
 from ragdash.analysis.evaluate import Scores, orientation
 from ragdash.analysis.over_k import over_k, same_direction, spans
-from ragdash.analysis.rank import duplicates_of
+from ragdash.analysis.over_read import difference_over_read, lost_chunks
+from ragdash.analysis.rank import duplicates_of, tied_at
 from ragdash.metrics import Metric, Rankings, tie_bounds
 
 #: `note`: nothing is wrong, and a careful reader would still want to know.
@@ -42,8 +43,8 @@ def checks(scores: Scores, row: Comparison, testing: Testing) -> tuple[Check, ..
     return (
         _enough(row, testing),
         _answered(scores, row),
-        _judged(scores, row),
-        _ties(scores, row, k),
+        _located(scores, row) if row.metric.block.needs_spans else _judged(scores, row),
+        _tied_chunks(scores, row) if row.metric.block.needs_spans else _ties(scores, row, k),
         _duplicates(scores, row),
         _deep(scores, row, k),
         _number_of_tests(row, testing),
@@ -117,6 +118,37 @@ def _could(found: Bounds, row: Comparison) -> str:
     return f"judging them could not change the answer, though {between}"
 
 
+def _located(scores: Scores, row: Comparison) -> Check:
+    """Metrics over evidence judge by places: what matters is whether these are known, not whether ids were judged."""
+    names = (row.baseline, row.run)
+    lost = {name: lost_chunks(scores, name, row.metric.k) & scores.counted for name in names}
+    where = "" if row.metric.k is None else f" in the top {row.metric.k}"
+    if not any(mask.any() for mask in lost.values()):
+        return Check("located", "passed", f"Every chunk{where} is at a known place of its document.")
+    told = " and ".join(
+        f"{name} on {wording.count(int(mask.sum()), 'question')}" for name, mask in lost.items() if mask.any()
+    )
+    text = f"Chunks at no known place{where}: {told}; they find nothing, and cost what their text or a mean chunk does."
+    return Check("located", "failed", text, _ids(scores, lost[row.baseline] | lost[row.run]))
+
+
+def _tied_chunks(scores: Scores, row: Comparison) -> Check:
+    """Chunks with equal scores around the cutoff: counted; what each order would score is not worked out."""
+    if row.metric.k is None:
+        return Check("ties", "unknown", "What another order of equal scores would read is not worked out.")
+    experiment, k = scores.experiment, row.metric.k
+    tied = np.zeros(experiment.n_queries, dtype=bool)
+    for place in (experiment.index_of(row.baseline), experiment.index_of(row.run)):
+        tied |= tied_at(experiment.runs[place], experiment.rows[place], k, float32=scores.options.ties == "float32")
+    tied &= scores.counted
+    if not tied.any():
+        return Check("ties", "passed", f"No equal scores around rank {k}.")
+    n = wording.count(int(tied.sum()), "question")
+    return Check(
+        "ties", "note", f"Equal scores around rank {k} in {n}: the id decides which counts.", _ids(scores, tied)
+    )
+
+
 def _ties(scores: Scores, row: Comparison, k: int) -> Check:
     one, other = (_ranking(scores, name) for name in (row.baseline, row.run))
     tied = np.zeros(one.n_queries, dtype=bool)
@@ -177,31 +209,45 @@ def _number_of_tests(row: Comparison, testing: Testing) -> Check:
 
 
 def _over_cutoffs(scores: Scores, row: Comparison) -> Check:
-    curve = over_k(scores, row.metric, row.baseline, row.run, level=1 - row.alpha)
+    budget = row.metric.key == "BudgetRecall"
+    if budget:
+        curve = difference_over_read(scores, row.baseline, row.run, 1 - row.alpha)
+    else:
+        curve = over_k(scores, row.metric, row.baseline, row.run, level=1 - row.alpha)
     if len(curve) < 2 or row.n < 2:
         return Check("cutoffs", "unknown", "The answer has no cutoff to vary.")
-    told = cutoffs_sentence(curve_spans=spans(curve), run=row.run, baseline=row.baseline)
+    told = cutoffs_sentence(spans(curve), row.run, row.baseline, "{:,} characters" if budget else "K = {}")
     if not same_direction(curve):
-        return Check("cutoffs", "failed", f"It depends on the cutoff: {told}.")
-    here = next((one.leads for one in curve if one.k == row.metric.k), None)
+        on = "how much is read" if budget else "the cutoff"
+        return Check("cutoffs", "failed", f"It depends on {on}: {told}.")
+    at = row.metric.arguments.get("chars") if budget else row.metric.k
+    here = next((one.leads for one in curve if one.k == at), None)
     same = here is None or all(one.leads == here for one in curve)
-    return Check("cutoffs", "passed" if same else "note", f"Over cutoffs: {told}.")
+    return Check("cutoffs", "passed" if same else "note", f"Over {'what is read' if budget else 'cutoffs'}: {told}.")
 
 
-def cutoffs_sentence(curve_spans: Sequence[tuple[int, int, int]], run: str, baseline: str) -> str:
-    """ "dense is ahead up to K = 5, the two cannot be told apart from K = 10 on" (by each one's interval)."""
+def cutoffs_sentence(
+    curve_spans: Sequence[tuple[int, int, int]], run: str, baseline: str, named: str = "K = {}"
+) -> str:
+    """ "dense is ahead up to K = 5, the two cannot be told apart from K = 10 on" (by each one's interval).
+
+    `named` says what a cutoff is called.
+    """
     names = {1: f"{run} is ahead", -1: f"{baseline} is ahead", 0: "the two cannot be told apart"}
     last = len(curve_spans) - 1
     parts = []
     for i, (leading, low, high) in enumerate(curve_spans):
         if last == 0:
-            where = f"at every K from {low} to {high}"
+            whole = f"at every K from {low} to {high}"
+            where = whole if named.startswith("K") else f"from {low:,} to {named.format(high)}"
         elif i == 0:
-            where = f"up to K = {high}"
+            where = f"up to {named.format(high)}"
         elif i == last:
-            where = f"from K = {low} on"
+            where = f"from {named.format(low)} on"
+        elif low == high:
+            where = f"at {named.format(low)}"
         else:
-            where = f"at K = {low}" if low == high else f"from K = {low} to {high}"
+            where = f"from {named.format(low)} to {named.format(high).removeprefix('K = ')}"
         parts.append(f"{names[leading]} {where}")
     return ", ".join(parts)
 

@@ -58,6 +58,7 @@ CODES: dict[str, str] = {
     "query-missing-from-run": "A judged query that a run does not answer; it scores 0.",
     "query-not-judged": "A query of a run without judgments; left out.",
     "query-texts-differ": "One query id has two texts.",
+    "query-without-evidence": "A query without evidence, where metrics look at evidence.",
     "query-without-judgment": "A query with a text and no judgment; left out.",
     "quote-not-found": "A quoted text is in none of the documents; the nearest place is named.",
     "rank-column-ignored": "The rank column says nothing; scores give the order.",

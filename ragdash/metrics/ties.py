@@ -24,7 +24,8 @@ FRONT_LOADED = ("ContextPrecision",)  # fewer relevant documents above the cutof
 def tie_bounds(metric: Metric, rankings: Rankings, settings: Settings | None = None) -> tuple[Floats, Floats, Floats]:
     """`(worst, expected, best)` of `metric` over all orders of tied documents, each float64 `[n_queries]`.
 
-    For a metric whose lower values are better, worst is the highest.
+    For a metric whose lower values are better, worst is the highest. A metric over evidence knows one order of chunks
+    only, that of its spans: for it this is no answer, and nobody should ask.
     """
     if not np.any(rankings.tie_size > 1):
         scores = metric(rankings, settings)

@@ -97,6 +97,8 @@ def ties_json(scores: Scores, *, per_query: bool) -> dict[str, Any]:
     for run, ranking in zip(scores.experiment.run_names, scores.rankings):
         out[run] = {}
         for metric in scores.metrics:
+            if metric.block.needs_spans:  # other orders of tied chunks are not worked out
+                continue
             bounds = tie_bounds(metric, ranking, scores.options.settings)
             kept = [values[scores.counted] for values in bounds]
             means = [float(values.mean()) if scores.n else None for values in kept]

@@ -1,0 +1,91 @@
+"""How much does each run read, and what does it find by then? Recall over characters read: the fair axis for chunkings.
+
+At the same K larger chunks read more; at the same number of characters read they do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragdash import stats
+from ragdash.analysis.evaluate import Scores
+from ragdash.analysis.over_k import AtK
+from ragdash.metrics.spans import Spans
+
+Floats = NDArray[np.float64]
+#: Characters read at which recall is drawn, as far as runs go.
+BUDGETS = (250, 500, 1_000, 1_500, 2_000, 3_000, 4_000, 5_000, 7_500, 10_000, 15_000, 20_000, 30_000, 50_000, 100_000)
+
+
+def lost_chunks(scores: Scores, run: str, k: int | None) -> NDArray[np.bool_]:
+    """Queries in whose first `k` results of `run` a chunk is at no known place. Shape `[n_axis]`."""
+    spans = scores.rankings[scores.experiment.index_of(run)].spans
+    out = np.zeros(scores.experiment.n_queries, dtype=bool)
+    if spans is not None:
+        out[spans.query[(spans.docs < 0) & (spans.rank <= (k or np.inf))]] = True
+    return out
+
+
+@dataclass(frozen=True)
+class AtRead:
+    """Recall of characters once `chars` characters are read: the mean over queries, and its interval."""
+
+    chars: int
+    mean: float
+    low: float | None
+    high: float | None
+
+
+def over_read(scores: Scores, level: float = 0.95) -> dict[str, tuple[AtRead, ...]]:
+    """For each run recall over characters read, up to the budget by which the longest list is read; {} without spans.
+
+    Every run is drawn as far as any of them goes: the one that returns less has then read all it has.
+    """
+    ranked = [one.spans for one in scores.rankings if one.spans is not None]
+    if not scores.n or len(ranked) < len(scores.rankings):
+        return {}
+    wanted = budgets(ranked)
+    out = {}
+    for name, spans in zip(scores.experiment.run_names, ranked):
+        under = spans.evidence_chars[scores.counted]
+        points = []
+        for chars in wanted:
+            over = spans.covered_at(chars)[scores.counted]
+            values = np.divide(over, under, out=np.zeros(len(under)), where=under > 0)
+            interval = stats.t_interval(values, level)
+            points.append(AtRead(chars, float(values.mean()), interval.low, interval.high))
+        out[name] = tuple(points)
+    return out
+
+
+def difference_over_read(scores: Scores, baseline: str, run: str, level: float = 0.95) -> tuple[AtK, ...]:
+    """The difference in recall once so many characters are read: `k` of each point. Empty without spans."""
+    one, other = (scores.rankings[scores.experiment.index_of(name)].spans for name in (baseline, run))
+    if one is None or other is None or not scores.n:
+        return ()
+    out = []
+    for chars in budgets([one, other]):
+        under = one.evidence_chars[scores.counted]
+        before, after = (
+            np.divide(part.covered_at(chars)[scores.counted], under, out=np.zeros(len(under)), where=under > 0)
+            for part in (one, other)
+        )
+        interval = stats.t_interval(stats.clean(after - before), level)
+        out.append(AtK(chars, float(before.mean()), float(after.mean()), interval.low, interval.high))
+    return tuple(out)
+
+
+def budgets(runs: Sequence[Spans]) -> list[int]:
+    """The characters read at which runs are looked at: the usual ones, up to the first that reads every list whole."""
+    longest = max(float(spans.read(None).max(initial=0)) for spans in runs)
+    return [chars for chars in BUDGETS if chars < longest] + [chars for chars in BUDGETS if chars >= longest][:1]
+
+
+def mean_read(scores: Scores, run: str, k: int | None) -> float | None:
+    """How many characters the first `k` results of `run` have, on average over queries; None without spans."""
+    spans = scores.rankings[scores.experiment.index_of(run)].spans
+    return None if spans is None or not scores.n else float(spans.read(k)[scores.counted].mean())
