@@ -268,7 +268,7 @@ def _row(
         effect_size=effect.value,
         verdict=verdict,
         why=why,
-        caveats=_caveats(d, tests, mean_baseline, testing, metric),
+        caveats=(*_labels_differ(scores, baseline, run, metric), *_caveats(d, tests, mean_baseline, testing, metric)),
     )
 
 
@@ -332,6 +332,17 @@ def why_too_few(d: Floats, alpha: float) -> str | None:
 def alone(n_tests: int, testing: Testing) -> float:
     """The level that one of several tests must reach when no other does: Bonferroni's share, Holm's first step."""
     return testing.alpha / max(1, n_tests) if testing.correction in ("holm", "bonferroni") else testing.alpha
+
+
+def _labels_differ(scores: Scores, baseline: str, run: str, metric: Metric) -> tuple[str, ...]:
+    """That the two runs are scored against different judgments, which moves what a metric counts."""
+    experiment = scores.experiment
+    if not experiment.bound or metric.block.needs_spans:
+        return ()
+    names = [experiment.bound[experiment.index_of(one)] or "all judgments" for one in (baseline, run)]
+    if names[0] == names[1]:
+        return ()
+    return (f"The labels differ: {baseline} is scored against {names[0]}, {run} against {names[1]}.",)
 
 
 def _caveats(

@@ -11,6 +11,7 @@ from ragdash import wording
 from ragdash.analysis.evaluate import Scores
 from ragdash.analysis.rank import order_of
 from ragdash.data.columns import take
+from ragdash.data.nouns import Qrels
 from ragdash.errors import OptionError
 
 
@@ -28,13 +29,21 @@ class Placed:
 
 @dataclass(frozen=True)
 class Missing:
-    """A relevant document and its rank in each run, None where the run does not return it."""
+    """A relevant document and its rank in each run, None where the run does not return it.
+
+    `runs` are those whose judgments name it, where runs have judgments of their own; None: all.
+    """
 
     doc_id: str
     grade: float
     title: str | None
     text: str | None
     ranks: dict[str, int | None]
+    runs: frozenset[str] | None = None
+
+    def of(self, run: str) -> bool:
+        """Whether it counts for this run."""
+        return self.runs is None or run in self.runs
 
 
 @dataclass(frozen=True)
@@ -50,7 +59,13 @@ class QueryView:
 
     def missing(self, run: str, k: int) -> list[Missing]:
         """Relevant documents that are not in the top `k` of `run`, the best grade first."""
-        return [one for one in self.relevant if (rank := one.ranks[run]) is None or rank > k]
+        wanted = [one for one in self.relevant if one.of(run)]
+        return [one for one in wanted if (rank := one.ranks[run]) is None or rank > k]
+
+    @property
+    def labels_differ(self) -> bool:
+        """Whether runs have judgments of their own."""
+        return any(one.runs is not None for one in self.relevant)
 
 
 def query_view(scores: Scores, query_id: str) -> QueryView:
@@ -59,9 +74,10 @@ def query_view(scores: Scores, query_id: str) -> QueryView:
     axis = experiment.query_index.get(query_id)
     if axis is None:
         raise OptionError(f"There is no judged query {query_id!r} in {experiment.dataset.name}.")
-    qrels = experiment.qrels
-    rows = slice(int(qrels.starts[axis]), int(qrels.starts[axis + 1]))
-    grades = dict(zip(qrels.doc_ids[rows].to_pylist(), qrels.grades[rows].tolist()))
+    grades = _grades(experiment.qrels, axis)
+    sets = {name: _grades(qrels, axis) for name, qrels in experiment.judged_by.items()}
+    names_of = experiment.bound or ("",) * len(experiment.runs)
+    own = {run.name: sets[name] for run, name in zip(experiment.runs, names_of)}
     ids: dict[str, list[str]] = {}
     numbers: dict[str, list[float | None]] = {}
     answered: dict[str, bool] = {}
@@ -80,18 +96,30 @@ def query_view(scores: Scores, query_id: str) -> QueryView:
     texts = experiment.documents.look_up(list(wanted))
     lists = {
         run: [
-            Placed(rank, doc, grades.get(doc), score, *texts.get(doc, (None, None)))
+            Placed(rank, doc, own[run].get(doc), score, *texts.get(doc, (None, None)))
             for rank, (doc, score) in enumerate(zip(names, numbers[run]), start=1)
         ]
         for run, names in ids.items()
     }
     places = {run: {doc: rank for rank, doc in enumerate(names, start=1)} for run, names in ids.items()}
     relevant = [
-        Missing(doc, grade, *texts.get(doc, (None, None)), {run: places[run].get(doc) for run in places})
+        Missing(
+            doc,
+            grade,
+            *texts.get(doc, (None, None)),
+            {run: places[run].get(doc) for run in places},
+            frozenset(run for run in own if doc in own[run]) if len(sets) > 1 else None,
+        )
         for doc, grade in sorted(grades.items(), key=lambda pair: (-pair[1], pair[0]))
         if grade >= scores.options.threshold
     ]
     return QueryView(query_id, experiment.query_texts[axis], _metadata(scores, query_id), lists, relevant, answered)
+
+
+def _grades(qrels: Qrels, axis: int) -> dict[str, float]:
+    """The judged documents of one query and their grades."""
+    rows = slice(int(qrels.starts[axis]), int(qrels.starts[axis + 1]))
+    return dict(zip(qrels.doc_ids[rows].to_pylist(), qrels.grades[rows].tolist()))
 
 
 def _metadata(scores: Scores, query_id: str) -> dict[str, object]:
@@ -109,6 +137,12 @@ def what_happened(view: QueryView, baseline: str, run: str, k: int, threshold: f
     won = [one for one in view.relevant if _in(one, run, k) and not _in(one, baseline, k)]
     if not view.answered[run]:
         return f"{run} did not answer this query."
+    if view.labels_differ and any(one.of(run) != one.of(baseline) for one in view.relevant):
+        told = []
+        for name in (baseline, run):
+            own = [one for one in view.relevant if one.of(name)]
+            told.append(f"{name} has {sum(_in(one, name, k) for one in own)} of its {len(own)} relevant chunks")
+        return f"{told[0]} in its top {k}, {told[1]}: their labels differ, so no chunk of one stands in the other."
     if lost:
         one = lost[0]
         rank = one.ranks[run]

@@ -14,7 +14,7 @@ from ragdash import stats
 from ragdash.analysis.rank import rank_run
 from ragdash.analysis.spans import SPAN_METRICS, check_spans, judged_by_spans, spans_of
 from ragdash.data.experiment import Experiment, build
-from ragdash.data.nouns import Dataset, Run
+from ragdash.data.nouns import Dataset, Qrels, Run
 from ragdash.errors import ExperimentError, OptionError
 from ragdash.metrics import CATALOGUE, Metric, Rankings, Settings, UnknownMetric, parse, score
 
@@ -181,10 +181,15 @@ def counted_queries(
 
 
 def relevant_counts(experiment: Experiment, threshold: float) -> NDArray[np.int64]:
-    """Relevant documents of each judged query. Shape `[n_axis]`."""
-    relevant = np.concatenate([[0], np.cumsum(experiment.qrels.grades >= threshold)])
-    starts = experiment.qrels.starts
-    out: NDArray[np.int64] = relevant[starts[1:]] - relevant[starts[:-1]]
+    """Relevant documents of each judged query; the fewest where runs have judgments of their own. Shape `[n_axis]`."""
+    out: NDArray[np.int64] = np.min([relevant_in(one, threshold) for one in experiment.judged_by.values()], axis=0)
+    return out
+
+
+def relevant_in(qrels: Qrels, threshold: float) -> NDArray[np.int64]:
+    """How many documents of each query are relevant. Shape `[n_queries]`."""
+    relevant = np.concatenate([[0], np.cumsum(qrels.grades >= threshold)])
+    out: NDArray[np.int64] = relevant[qrels.starts[1:]] - relevant[qrels.starts[:-1]]
     return out
 
 

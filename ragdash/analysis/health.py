@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragdash import stats, wording
-from ragdash.analysis.evaluate import Options, Scores, relevant_counts
+from ragdash.analysis.evaluate import Options, Scores, metric_of, relevant_counts, relevant_in
 from ragdash.analysis.rank import duplicates_of, self_rows
 from ragdash.analysis.trust import leads, over_tie_orders
 from ragdash.data.columns import positions, take
@@ -49,10 +49,24 @@ def health(scores: Scores) -> tuple[Finding, ...]:
 
 def _under(finding: Finding, scores: Scores) -> Finding:
     """What the pairing found, in the words of the options in force."""
+    if finding.code == "labels-differ":
+        return replace(finding, message=f"{finding.message} {_judged_shares(scores)}".strip())
     if finding.code == "query-missing-from-run" and scores.options.missing == "common":
         told = finding.message.replace("; they score 0.", "; only queries that every run answers count.")
         return replace(finding, message=told)
     return finding
+
+
+def _judged_shares(scores: Scores) -> str:
+    """How much of each run's top K is judged, at the largest cutoff in use."""
+    k = max((metric.k for metric in scores.metrics if metric.k), default=None)
+    if k is None or not scores.n:
+        return ""
+    told = []
+    for run, ranking in zip(scores.experiment.runs, scores.rankings):
+        judged = metric_of(f"Judged@{k}")(ranking, scores.options.settings)[scores.counted]
+        told.append(f"{run.name} {float(judged.mean()):.4f}")
+    return f"Judged@{k}: {', '.join(told)}."
 
 
 def _ids(experiment: Experiment, which: NDArray[np.int64]) -> tuple[str, ...]:
@@ -64,7 +78,7 @@ def _relevance(scores: Scores) -> Iterator[Finding]:
     experiment, options = scores.experiment, scores.options
     file = experiment.dataset.sources[0].file if experiment.dataset.sources else None
     without = np.flatnonzero(relevant_counts(experiment, options.threshold) == 0)
-    if len(without):
+    if len(without) and not (len(experiment.evidence) and not len(experiment.qrels)):  # evidence says what is right
         ids = _ids(experiment, without)
         handling = "they score 0 and count" if options.no_relevant == "zero" else "they are left out"
         head = f"query {ids[0]} has" if len(ids) == 1 else f"{len(ids):,} of {experiment.n_queries:,} queries have"
@@ -203,17 +217,19 @@ def _ceiling(scores: Scores) -> Iterator[Finding]:
     """More relevant documents than the cutoff: recall cannot reach 1."""
     if not scores.n:
         return
-    relevant = relevant_counts(scores.experiment, scores.options.threshold)[scores.counted]
-    for metric in scores.metrics:
-        if metric.block.name != "Recall" or not metric.k or not (relevant > metric.k).any():
-            continue
-        best = float(np.divide(np.minimum(relevant, metric.k), np.maximum(relevant, 1)).mean())
-        n = int((relevant > metric.k).sum())
-        message = (
-            f"{wording.count(n, 'query has', 'queries have')} more than {metric.k} relevant documents: "
-            f"the best possible {metric} here is {best:.4f}."
-        )
-        yield Finding("recall-ceiling", "info", message, count=n)
+    for name, qrels in scores.experiment.judged_by.items():
+        relevant = relevant_in(qrels, scores.options.threshold)[scores.counted]
+        by = f" by {name}" if name else ""
+        for metric in scores.metrics:
+            if metric.block.name != "Recall" or not metric.k or not (relevant > metric.k).any():
+                continue
+            best = float(np.divide(np.minimum(relevant, metric.k), np.maximum(relevant, 1)).mean())
+            n = int((relevant > metric.k).sum())
+            message = (
+                f"{wording.count(n, 'query has', 'queries have')} more than {metric.k} relevant documents{by}: "
+                f"the best possible {metric} here is {best:.4f}."
+            )
+            yield Finding("recall-ceiling", "info", message, count=n)
 
 
 def _never_retrieved(scores: Scores) -> Iterator[Finding]:
@@ -221,7 +237,7 @@ def _never_retrieved(scores: Scores) -> Iterator[Finding]:
     experiment, options = scores.experiment, scores.options
     if not experiment.runs:
         return
-    relevant = relevant_counts(experiment, options.threshold)
+    relevant = relevant_in(experiment.qrels, options.threshold)
     missed = relevant - retrieved_by_any(scores)
     total = int(missed.sum())
     if total <= 0:

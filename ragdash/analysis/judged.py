@@ -114,6 +114,10 @@ class Judged(Experiment):
         return self.merged_of(run).qrels
 
     @cached_property
+    def judged_by(self) -> dict[str, Qrels]:
+        return {name: self.own.get(name, self.merged).qrels for name in self.base.judged_by}
+
+    @cached_property
     def sha256(self) -> str:
         """As of every experiment: all that scores depend on. Texts are not read again for a new grade."""
         told = "\0".join(f"{query}\0{doc}\0{grade!r}" for (query, doc), grade in sorted(self.added.items()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -41,19 +41,21 @@ class Ledger:
 
     `table` has one row for each: `query_id, query, doc_id, title, grade, rank: <baseline>, rank: <run>` (0 where it is
     not retrieved), `change` ("lost" or "gained" by `run`), `cause` (a key of `CAUSES`), and how many documents took the
-    places in the top `k` of the run that lacks it: `new_relevant, new_not_relevant, new_unjudged`.
+    places in the top `k` of the run that lacks it: `new_relevant, new_not_relevant, new_unjudged`. `labels_differ`: the
+    runs are scored against different judgments, so that every relevant chunk of one is missing from the other.
     """
 
     table: pd.DataFrame
     baseline: str
     run: str
     k: int
+    labels_differ: bool = False
 
     def of(self, queries: Iterable[str]) -> Ledger:
         """The same for these queries alone."""
         wanted = set(queries)
         kept = self.table[[one in wanted for one in self.table["query_id"]]]
-        return Ledger(kept.reset_index(drop=True), self.baseline, self.run, self.k)
+        return replace(self, table=kept.reset_index(drop=True))
 
     def counts(self, change: str) -> dict[str, int]:
         """How many documents were lost or gained for each cause, the commonest first."""
@@ -93,6 +95,11 @@ class Ledger:
     @property
     def sentence(self) -> str:
         """What most losses have in common, and where to look."""
+        if self.labels_differ:
+            return (
+                f"The labels of {self.baseline} and {self.run} differ: a chunk of one is not in the other, so that each "
+                "seems lost or gained. Roll chunks up to documents to see which document left."
+            )
         counts = self.counts("lost")
         lost, gained = sum(counts.values()), sum(self.counts("gained").values())
         if not lost:
@@ -151,14 +158,15 @@ def ledger(scores: Scores, baseline: str, run: str, k: int) -> Ledger:
         }
     )
     order = table.sort_values(["change", "grade", "query_id"], ascending=[False, False, True], kind="stable")
-    return Ledger(order.reset_index(drop=True), baseline, run, k)
+    differ = bool(experiment.bound) and len({experiment.bound[place] for place in places}) > 1
+    return Ledger(order.reset_index(drop=True), baseline, run, k, differ)
 
 
 def _ranks(scores: Scores, place: int) -> Ints:
     """The rank of each judged document in one run, 0 where it is not retrieved. Shape `[n_judgments]`."""
     ranking = scores.rankings[place]
     out = np.zeros(len(scores.experiment.qrels), dtype=np.int64)
-    out[ranking.judgment] = ranking.rank
+    out[scores.experiment.judgment_rows(place)[ranking.judgment]] = ranking.rank
     return out
 
 
@@ -196,7 +204,7 @@ def _causes(
     query = experiment.qrels.query_codes()[moved]
     first = [np.full(len(experiment.qrels), k + 1) for _ in places]
     for at, place in zip(first, places):
-        at[scores.rankings[place].judgment] = scores.rankings[place].tie_first
+        at[experiment.judgment_rows(place)[scores.rankings[place].judgment]] = scores.rankings[place].tie_first
     alike = _alike(experiment, places, moved, lacking, there)
     out: list[Cause] = []
     for i, (lack, q, rank) in enumerate(zip(lacking.tolist(), query.tolist(), there.tolist())):

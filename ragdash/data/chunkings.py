@@ -121,7 +121,7 @@ def suffix(ids: pa.Array) -> str:
 def _shape(end: str) -> str:
     if re.search(r"[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?", end):
         return re.sub(r"[0-9a-fA-F]{8}(-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}", "[0-9a-fA-F-]{32,36}", end)
-    return re.sub(r"\d+", r"\\d+", re.sub(r"([.#|+*?()\[\]{}^$\\])", r"\\\1", end))
+    return re.sub(r"\d+", r"\\d+", re.sub(r"([.|+*?()\[\]{}^$\\])", r"\\\1", end))
 
 
 def pattern_of(found: Sequence[Chunking]) -> str:

@@ -17,7 +17,7 @@ from ragdash.data.evidence import Evidence, Locations
 from ragdash.data.findings import Finding, ordered, some
 from ragdash.data.idcheck import check_ids
 from ragdash.data.intake import unique_names
-from ragdash.data.labels import bind, labels_differ, on_axis, own_dataset
+from ragdash.data.labels import bind, in_force, labels_differ, on_axis, own_dataset, rows_among
 from ragdash.data.locate import located, not_located, places_of
 from ragdash.data.mending import apply_remedies
 from ragdash.data.noticing import notice
@@ -61,12 +61,22 @@ class Experiment:
 
     def qrels_of(self, run: int) -> Qrels:
         """The judgments that run number `run` is scored against, on the axis of the experiment."""
-        name = self.bound[run] if self.bound else ""
-        return self._own.get(name, self.qrels)
+        return self.judged_by[self.bound[run] if self.bound else ""]
 
     @cached_property
-    def _own(self) -> dict[str, Qrels]:
-        return {one.name: on_axis(one.qrels, self.qrels.query_ids) for one in self.dataset.labels}
+    def judged_by(self) -> dict[str, Qrels]:
+        """The judgments in force by the name of their labels, each on the axis: `qrels` under "" where all have one."""
+        own = {one.name: one.qrels for one in self.dataset.labels}
+        names = dict.fromkeys(self.bound) if self.bound else {"": None}
+        return {name: on_axis(own[name], self.qrels.query_ids) if name else self.qrels for name in names}
+
+    def judgment_rows(self, run: int) -> Ints:
+        """For each row of `qrels_of(run)` the row of `qrels` with the same pair. Shape `[n_judgments]`."""
+        return self._judgment_rows[self.bound[run] if self.bound else ""]
+
+    @cached_property
+    def _judgment_rows(self) -> dict[str, Ints]:
+        return {name: rows_among(one, self.qrels) for name, one in self.judged_by.items()}
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -171,6 +181,7 @@ def build(dataset: Dataset, runs: Sequence[Run], apply: Sequence[str | Remedy] =
     bound = dict(zip([run.name for run in named], bind(dataset, named, said)))
     findings: list[Finding] = [*dataset.findings, *remedied, *_topics(dataset)]
     findings += labels_differ(dataset, named, list(bound.values()))
+    dataset = in_force(dataset, list(bound.values()))
     kept: list[Run] = []
     rows: list[Ints] = []
     aside: list[Run] = []

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 import numpy as np
 import pyarrow as pa
 
-from ragdash.data.columns import places_in, positions, take
+from ragdash.data.columns import Ints, places_in, positions, take
 from ragdash.data.findings import Finding
 from ragdash.data.formats.gathering import stem
 from ragdash.data.judgments import join_judgments
@@ -113,6 +113,30 @@ def own_dataset(dataset: Dataset, name: str) -> Dataset:
     """The dataset with the judgments that `name` names as its only ones."""
     own = next((one.qrels for one in dataset.labels if one.name == name), None)
     return dataset if own is None else replace(dataset, qrels=own)
+
+
+def in_force(dataset: Dataset, bound: Sequence[str]) -> Dataset:
+    """The dataset without the judgments that no run is scored against, where each run has its own."""
+    used = [one for one in dataset.labels if one.name in bound]
+    if not used or "" in bound or len(used) == len(dataset.labels):
+        return dataset
+    return replace(dataset, qrels=join_judgments([(one.name, one.qrels) for one in used])[0], labels=tuple(used))
+
+
+def rows_among(qrels: Qrels, among: Qrels) -> Ints:
+    """For each row of `qrels` the row of `among` with the same query and document; both have the same query axis.
+
+    Every pair must be there.
+    """
+    if qrels is among:
+        return np.arange(len(qrels))
+    known = among.doc_ids.unique()
+    width = max(len(known), 1)
+    keys = among.query_codes() * width + positions(among.doc_ids, known)
+    order = np.argsort(keys, kind="stable")
+    found = np.searchsorted(keys, qrels.query_codes() * width + positions(qrels.doc_ids, known), sorter=order)
+    rows: Ints = order[found]
+    return rows
 
 
 def labels_differ(dataset: Dataset, runs: Sequence[Run], bound: Sequence[str]) -> list[Finding]:

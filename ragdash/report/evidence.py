@@ -63,7 +63,11 @@ def described(experiment: Experiment, threshold: float) -> dict[str, Any]:
         "n_relevant": int((qrels.grades >= threshold).sum()),
         "sha256": experiment.dataset.sha256,
     }
-    return {"dataset": dataset, "runs": [run_json(run) for run in experiment.runs]}
+    runs = [run_json(run) for run in experiment.runs]
+    for told, name, i in zip(runs, experiment.bound, range(len(runs))):
+        own = experiment.qrels_of(i)
+        told["labels"] = {"name": name, "n_judgments": len(own), "n_relevant": int((own.grades >= threshold).sum())}
+    return {"dataset": dataset, "runs": runs}
 
 
 def run_json(run: Run) -> dict[str, Any]:

@@ -116,7 +116,8 @@ def _scores(
 def run_key(experiment: Experiment, run: int, options: Options) -> tuple[str, str, tuple[str, ...], str, bool]:
     """What the ranks of one run depend on."""
     one = experiment.runs[run]
-    return experiment.dataset.sha256, one.sha256, experiment.remedies, options.ties, options.drop_self
+    labels = experiment.bound[run : run + 1]
+    return experiment.dataset.sha256, one.sha256, (*experiment.remedies, *labels), options.ties, options.drop_self
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
