@@ -97,7 +97,7 @@ class Ledger:
         """What most losses have in common, and where to look."""
         if self.labels_differ:
             return (
-                f"The labels of {self.baseline} and {self.run} differ: a chunk of one is not in the other, so that each "
+                f"The labels of {self.baseline} and {self.run} differ: no chunk of one is in the other, so that each "
                 "seems lost or gained. Roll chunks up to documents to see which document left."
             )
         counts = self.counts("lost")
