@@ -109,7 +109,8 @@ def bounds(
     other = 0.0 if settings.threshold > 0 else settings.threshold - 1.0
     queries = holes // max(1, len(pooled.documents))
     labels = {experiment.bound[place] for place in places} if experiment.bound else set()
-    sides = [_Side(scores.rankings[place], pooled, i, holes, len(labels) > 1) for i, place in enumerate(places)]
+    apart = len(labels) > 1
+    sides = [_Side(scores.rankings[place], pooled, i, holes, apart) for i, place in enumerate(places)]
     now = scores.differences(baseline, run, metric)
     filled = []
     ways: dict[Fill, NDArray[np.bool_]] = {
@@ -122,7 +123,9 @@ def bounds(
         d = now
         if len(holes):
             grades = np.where(way, relevant, other)
-            after = [score(side.graded(grades), [metric], scores.options.settings)[0] for side in sides]
+            shared = None if apart else sides[0].judgments(grades)
+            filled_in = [side.graded(grades, shared or side.judgments(grades)) for side in sides]
+            after = [score(one, [metric], scores.options.settings)[0] for one in filled_in]
             d = stats.clean(orientation(metric) * (after[1] - after[0])[scores.counted])
         filled.append(Filled.of(name, d, level))
     counts = np.bincount(queries, minlength=experiment.n_queries)[scores.counted]
@@ -172,11 +175,16 @@ class _Side:
         self.by_query = np.argsort(judged, kind="stable")
         self.starts = np.concatenate([[0], np.cumsum(np.bincount(judged, minlength=old.n_queries))])
 
-    def graded(self, grades: Floats) -> Rankings:
-        """The rankings with these grades of the holes. `grades` has the shape `[n_holes]`."""
-        every = np.concatenate([self.rankings.judgments.grades, grades[self.mine]])[self.by_query]
+    def judgments(self, grades: Floats) -> Judgments:
+        """All judgments with these grades of the holes. `grades` has the shape `[n_holes]`."""
+        return Judgments.of(
+            self.starts, np.concatenate([self.rankings.judgments.grades, grades[self.mine]])[self.by_query]
+        )
+
+    def graded(self, grades: Floats, judgments: Judgments) -> Rankings:
+        """The rankings with these grades of the holes, which are among `judgments`."""
         return replace(
             self.rankings,
-            judgments=Judgments.of(self.starts, every),
+            judgments=judgments,
             grade=np.concatenate([self.grade, grades[self.hole]])[self.order],
         )

@@ -11,14 +11,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-import pyarrow as pa
 
 from ragdash import stats, wording
 from ragdash.analysis.bounds import Bounds, Filled
 from ragdash.analysis.compare import Testing, alone, decide, deciding_p, met
 from ragdash.analysis.evaluate import Floats, Scores
-from ragdash.analysis.top import Pool
-from ragdash.data.columns import Ints, positions, take, text_column
+from ragdash.analysis.top import Pool, without
+from ragdash.data.columns import Ints, take, text_column
 from ragdash.metrics import Metric
 
 MOST_GRADES = 10
@@ -26,41 +25,45 @@ MOST_GRADES = 10
 
 @dataclass(frozen=True)
 class Queue:
-    """What is left to judge. `queries` are places on the axis, the most decisive first; each has documents.
+    """What is left to judge: `pairs [m]` are ascending numbers of a `Pool` (`query * width + document`).
 
-    `pairs [m]` are ascending numbers of a `Pool` (`query * len(documents) + document`), `swing [n_axis]` says how far
-    the unjudged documents of a query can move its difference.
+    `queries` are places on the axis, the most decisive first; each has documents.
     """
 
     queries: Ints
     pairs: Ints
-    swing: Floats
-    documents: pa.Array = field(repr=False)
+    pool: Pool = field(repr=False)
 
     def __len__(self) -> int:
         return len(self.pairs)
 
     def of(self, query: int, query_id: str) -> list[str]:
         """The documents of one query (a place on the axis), in the order of their digests."""
-        width = max(1, len(self.documents))
-        low, high = np.searchsorted(self.pairs, [query * width, (query + 1) * width])
-        ids: list[str] = take(self.documents, self.pairs[low:high] - query * width).to_pylist()
+        low, high = self._ends(query)
+        codes = self.pairs[low:high] - query * self.pool.width
+        ids: list[str] = take(self.pool.documents, codes).to_pylist()
         return sorted(ids, key=lambda doc: digest(query_id, doc))
+
+    def count(self, query: int) -> int:
+        """How many documents of one query are left."""
+        low, high = self._ends(query)
+        return high - low
+
+    def _ends(self, query: int) -> tuple[int, int]:
+        width = self.pool.width
+        low, high = np.searchsorted(self.pairs, [query * width, (query + 1) * width]).tolist()
+        return int(low), int(high)
 
     def without(self, index: Mapping[str, int], pairs: Iterable[tuple[str, str]]) -> Queue:
         """The queue without these (query id, document id); `index` gives the place of a query on the axis."""
         known = [pair for pair in pairs if pair[0] in index]
-        code = positions(text_column([doc for _, doc in known]), self.documents)
+        if not known:
+            return self
         query = np.array([index[one] for one, _ in known], dtype=np.int64)
-        width = max(1, len(self.documents))
-        left = self.pairs[~np.isin(self.pairs, (query * width + code)[code >= 0])]
-        return replace(self, pairs=left, queries=self.queries[np.isin(self.queries, left // width)])
-
-    def count(self, query: int) -> int:
-        """How many documents of one query are left."""
-        width = max(1, len(self.documents))
-        low, high = np.searchsorted(self.pairs, [query * width, (query + 1) * width])
-        return int(high - low)
+        left = without(self.pairs, self.pool.numbers(query, text_column([doc for _, doc in known])))
+        alone = replace(self, pairs=left)
+        done = [one for one in np.unique(query).tolist() if not alone.count(one)]
+        return replace(alone, queries=self.queries[~np.isin(self.queries, done)])
 
 
 def digest(query_id: str, doc_id: str) -> str:
@@ -73,19 +76,12 @@ def queue(scores: Scores, pooled: Pool, found: Bounds) -> Queue:
 
     Queries that do not count under the options, or that cannot move the difference, come last.
     """
-    holes = [pooled.unjudged(run) for run in range(len(pooled.tops))]
-    pairs = np.unique(np.concatenate(holes)) if holes else np.zeros(0, dtype=np.int64)
-    width = max(1, len(pooled.documents))
     swing = np.zeros(scores.experiment.n_queries)
     swing[scores.counted] = found.swing
-    queries = np.unique(pairs // width)
+    query = pooled.holes // pooled.width
+    queries = query[np.flatnonzero(np.diff(query, prepend=-1))]
     order = np.lexsort((queries, -swing[queries], ~scores.counted[queries]))
-    return Queue(queries[order], pairs, swing, pooled.documents)
-
-
-def two_of(pooled: Pool, one: int, other: int) -> Pool:
-    """The part of a pool that belongs to two of its runs."""
-    return replace(pooled, tops=(pooled.tops[one], pooled.tops[other]), pairs=(pooled.pairs[one], pooled.pairs[other]))
+    return Queue(queries[order], pooled.holes, pooled)
 
 
 def settled_by(found: Bounds) -> tuple[int, int] | None:

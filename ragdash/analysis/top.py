@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -90,17 +90,46 @@ class Pool:
     """The top K of several runs with one number for each (query, document) pair.
 
     `tops[r]` and `pairs[r] [m_r]` belong to run `r`; `documents` are the distinct ids and a pair is
-    `query * len(documents) + document`.
+    `query * len(documents) + document`. `base` is the pool before the pairs `since` were judged as well.
     """
 
     tops: tuple[Top, ...]
     pairs: tuple[Ints, ...]
     documents: pa.Array
     qrels: Qrels
+    base: Pool | None = None
+    since: Ints | None = None
+
+    @property
+    def width(self) -> int:
+        """What a query is multiplied by."""
+        return max(1, len(self.documents))
+
+    def numbers(self, query: Ints, docs: pa.Array) -> Ints:
+        """The pairs of these queries and documents, ascending, those that are not in the pool left out."""
+        distinct, at = np.unique(np.asarray(docs.to_pylist(), dtype=object), return_inverse=True)
+        code = np.full(len(distinct), -1, dtype=np.int64)
+        place = positions(self.documents, pa.array(distinct.tolist(), type=self.documents.type))  # the few are hashed
+        found = np.flatnonzero(place >= 0)
+        code[place[found]] = found
+        pairs = query * self.width + code[at]
+        out: Ints = np.unique(pairs[code[at] >= 0])
+        return out
+
+    def after(self, qrels: Qrels, query: Ints, docs: pa.Array) -> Pool:
+        """The same pool once these pairs are judged too, as `qrels` has them. What is known of it is kept."""
+        return replace(self, qrels=qrels, base=self, since=self.numbers(query, docs))
+
+    def of(self, *runs: int) -> Pool:
+        """The part of the pool that belongs to some of its runs."""
+        tops, pairs = (tuple(every[one] for one in runs) for every in (self.tops, self.pairs))
+        return Pool(tops, pairs, self.documents, self.qrels)
 
     @cached_property
     def judged(self) -> tuple[NDArray[np.bool_], ...]:
         """Whether each pair has a judgment; `judged[r]` has the shape `[m_r]`."""
+        if self.base is not None and self.since is not None:
+            return tuple(known | is_among(pair, self.since) for known, pair in zip(self.base.judged, self.pairs))
         known = self.keys(self.qrels, np.ones(len(self.qrels), dtype=bool))
         return tuple(np.isin(pair, known) for pair in self.pairs)
 
@@ -112,10 +141,36 @@ class Pool:
         keys: Ints = qrels.query_codes()[chosen[known]] * max(1, len(self.documents)) + code[known]
         return keys
 
+    @cached_property
+    def holes(self) -> Ints:
+        """Pairs in the top K of any run that nobody judged, each once, ascending."""
+        if self.base is not None and self.since is not None:
+            return without(self.base.holes, self.since)
+        holes = [self.unjudged(run) for run in range(len(self.tops))]
+        out: Ints = np.unique(np.concatenate(holes)) if holes else np.zeros(0, dtype=np.int64)
+        return out
+
     def unjudged(self, run: int) -> Ints:
         """Pairs in the top K of a run that nobody judged."""
         holes: Ints = self.pairs[run][~self.judged[run]]
         return holes
+
+
+def is_among(values: Ints, few: Ints) -> NDArray[np.bool_]:
+    """Whether each of `values` is one of `few`, which are ascending."""
+    if not len(few):
+        return np.zeros(len(values), dtype=bool)
+    out: NDArray[np.bool_] = few[np.minimum(np.searchsorted(few, values), len(few) - 1)] == values
+    return out
+
+
+def without(ascending: Ints, few: Ints) -> Ints:
+    """`ascending` without those of `few` that it has."""
+    at = np.searchsorted(ascending, few)
+    hit = at < len(ascending)
+    hit[hit] = ascending[at[hit]] == few[hit]
+    out: Ints = np.delete(ascending, at[hit])
+    return out
 
 
 def pool(experiment: Experiment, runs: list[int], k: int, options: Options) -> Pool:

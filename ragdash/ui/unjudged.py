@@ -5,7 +5,7 @@ Which documents stand in the top K does not depend on judgments: it is worked ou
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -13,7 +13,8 @@ import streamlit as st
 from ragdash.analysis.bounds import WHOLE_LIST, Bounds, bounds
 from ragdash.analysis.compare import Testing
 from ragdash.analysis.evaluate import Options, Scores, metric_of
-from ragdash.analysis.judging import Answer, Queue, queue, two_of
+from ragdash.analysis.judged import Judged
+from ragdash.analysis.judging import Answer, Queue, queue
 from ragdash.analysis.judging import answer as answer_of
 from ragdash.analysis.over_k import means_over_k
 from ragdash.analysis.top import Pool, pool
@@ -52,22 +53,33 @@ def _found(
     baseline, contender, _ = names
     experiment = _scores.experiment
     now = answer_of(_scores, baseline, contender, _metric, _testing)
-    every = pooled(experiment, _metric.k or WHOLE_LIST, _scores.options)
-    two = two_of(every, experiment.index_of(baseline), experiment.index_of(contender))
+    k, options = _metric.k or WHOLE_LIST, _scores.options
+    two = pooled(experiment, k, options, (experiment.index_of(baseline), experiment.index_of(contender)))
     room = bounds(_scores, _metric, baseline, contender, 1 - now.alpha, two)
+    every = pooled(experiment, k, options)
     return Unjudged(now, room, queue(_scores, every, room))
 
 
-def pooled(experiment: Experiment, k: int, options: Options) -> Pool:
-    """The top `k` of all runs, with the judgments that count now."""
+def pooled(experiment: Experiment, k: int, options: Options, runs: tuple[int, ...] = ()) -> Pool:
+    """The top `k` of these runs, or of all, with the judgments that count now."""
     plain = cached.without_judgments(experiment)
     keys = tuple(cached.run_key(plain, i, options) for i in range(len(plain.runs)))
-    return replace(_pooled(keys, k, plain, options), qrels=experiment.qrels)
+    found = _pooled(keys, k, plain, options)
+    if runs:
+        found = _part(keys, k, runs, found)
+    if isinstance(experiment, Judged):
+        found = found.after(experiment.qrels, experiment.merged.query, experiment.merged.docs)
+    return found
 
 
 @st.cache_resource(max_entries=8, show_spinner="Looking for unjudged documents …")
 def _pooled(key: tuple[object, ...], k: int, _experiment: Experiment, _options: Options) -> Pool:
     return pool(_experiment, list(range(len(_experiment.runs))), k, _options)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _part(key: tuple[object, ...], k: int, runs: tuple[int, ...], _pool: Pool) -> Pool:
+    return _pool.of(*runs)
 
 
 def before(chosen: Picks) -> float | None:

@@ -6,8 +6,8 @@ import pytest
 from ragdash.analysis.bounds import Bounds, bounds
 from ragdash.analysis.compare import Testing, compare
 from ragdash.analysis.evaluate import Options, Scores, evaluate_experiment
-from ragdash.analysis.judged import with_judgments
-from ragdash.analysis.judging import answer, grades_of, queue, settled_by, two_of
+from ragdash.analysis.judged import Judged, with_judgments
+from ragdash.analysis.judging import answer, grades_of, queue, settled_by
 from ragdash.analysis.top import Pool, pool
 from tests.small import experiment
 
@@ -22,7 +22,7 @@ LISTS = {
 def looked_up(metric: str = "Precision@2", options: Options | None = None, **lists) -> tuple[Scores, Pool, Bounds]:  # type: ignore[no-untyped-def]
     scores = evaluate_experiment(experiment(GRADES, **(lists or LISTS)), [metric], options)
     pooled = pool(scores.experiment, list(range(len(scores.experiment.runs))), 2, scores.options)
-    return scores, pooled, bounds(scores, scores.metrics[0], "base", "new", pooled=two_of(pooled, 0, 1))
+    return scores, pooled, bounds(scores, scores.metrics[0], "base", "new", pooled=pooled.of(0, 1))
 
 
 def listed(scores: Scores, pooled: Pool, found: Bounds) -> dict[str, list[str]]:
@@ -84,10 +84,35 @@ def test_what_was_judged_is_not_offered_again() -> None:
     after = with_judgments(scores.experiment, {("q2", "w"): 1.0, ("q3", "s"): 0.0})
     again = evaluate_experiment(after, ["Precision@2"])
     here = pool(after, [0, 1, 2], 2, again.options)
-    found = bounds(again, again.metrics[0], "base", "new", pooled=two_of(here, 0, 1))
+    found = bounds(again, again.metrics[0], "base", "new", pooled=here.of(0, 1))
     offered = listed(again, here, found)
     assert {query: sorted(docs) for query, docs in offered.items()} == {"q2": ["v", "x"], "q1": ["t", "u"]}
     assert len(pooled.documents) == len(here.documents)  # judging changes grades alone
+
+
+def test_a_pool_is_not_looked_through_again_for_a_judgment() -> None:
+    scores, pooled, _ = looked_up()
+    added = {("q2", "w"): 1.0, ("q1", "u"): 0.0, ("q3", "nowhere"): 1.0}
+    after = with_judgments(scores.experiment, added)
+    assert isinstance(after, Judged)
+    again = pool(after, [0, 1, 2], 2, scores.options)
+    quick = pooled.after(after.qrels, after.merged.query, after.merged.docs)
+    assert quick.holes.tolist() == again.holes.tolist()
+    for mine, theirs in zip(quick.judged, again.judged):
+        assert mine.tolist() == theirs.tolist()
+    both = pooled.of(0, 2).after(after.qrels, after.merged.query, after.merged.docs)
+    assert both.judged[1].tolist() == again.judged[2].tolist()
+
+
+def test_what_was_skipped_is_left_out_of_the_queue() -> None:
+    scores, pooled, found = looked_up()
+    left = queue(scores, pooled, found)
+    index = scores.experiment.query_index
+    some = left.without(index, [("q2", "w"), ("q3", "s"), ("q9", "x"), ("q1", "nowhere")])
+    assert sorted(some.of(1, "q2")) == ["v", "x"]
+    assert some.queries.tolist() == [1, 0]
+    assert (len(left), len(some), some.count(2)) == (6, 4, 0)
+    assert left.without(index, []) is left
 
 
 def ahead(holes: int, n: int = 12) -> tuple[Scores, Bounds]:

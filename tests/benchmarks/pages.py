@@ -44,6 +44,7 @@ CLICKS: dict[str, dict[str, str]] = {
     "query": {"query": "q00042", "show": "all"},
     "ledger": {"change": "lost", "cause": "not-retrieved"},
     "runs": {"show": "all", "from": "100"},
+    "judgments": {"judge": "q00042"},
 }
 
 
@@ -137,6 +138,11 @@ def main() -> None:
         other = timed(at)
         at.query_params.update({"k": "5"})
         cutoff = timed(at)
+        if page == "judgments":
+            at.button(key="grade_0").click()
+            judged = timed(at)
+            print(f"{'a judgment':14}{judged:9.2f}", flush=True)
+            late += ["a judgment"] if judged > SLOW else []
         found = sizes(at)
         total = sum(size for _, size in found)
         name, largest = found[0]
