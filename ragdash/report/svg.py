@@ -1,14 +1,15 @@
 """How does a chart look where no script runs? A Plotly figure as SVG, drawn here: for print, for mail, for a slide.
 
 What our charts use is drawn: scatter (markers, lines, areas, whiskers, text), bars, shapes, annotations, a legend on
-top; linear, logarithmic and category axes. Anything else raises `NotDrawn`. There is no PNG: turning a figure into
-pixels takes a browser, and the camera button of the interactive chart does that in the reader's own.
+top; linear, logarithmic and category axes. Anything else raises `NotDrawn`. There is no PNG here: turning a figure into
+pixels takes a browser, and on the page the reader's own does it.
 """
 
 from __future__ import annotations
 
 import html
 import re
+import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
@@ -19,6 +20,7 @@ from ragdash.charts.theme import GREY, GRID, LINE
 from ragdash.report import pen
 from ragdash.report.axes import Axis, axis_of, place
 
+INK, TITLE, PAD = "#1f2933", 16, 16  # of a file of its own
 _BREAK = re.compile(r"<br\s*/?>")
 
 
@@ -38,8 +40,8 @@ def draw(figure: Any, width: int = 680, *, label: str = "", ink: str = "currentC
     margin = layout.margin
     widest = max((pen.width(text, 12) for _, text in y.labels), default=0.0)
     left = max(float(margin.l or 0), widest + 10 + (20 if y.title else 0))
-    below = (22 if x.labels else 4) + (20 if x.title else 0)
     x.start, x.end = left, width - max(float(margin.r or 0), 14.0)
+    below = ((36 if _crowded(x) else 22) if x.labels else 4) + (20 if x.title else 0)
     y.start = height - max(float(margin.b or 0), below)
     y.end = max(float(margin.t or 0), 8.0) + (22 if legend else 0)
     parts = [
@@ -58,27 +60,46 @@ def draw(figure: Any, width: int = 680, *, label: str = "", ink: str = "currentC
 
 
 def file(figure: Any, title: str, width: int = 900) -> bytes:
-    """The figure as a file of its own: dark ink on white, the title in its description."""
-    inner = draw(figure, width, label=title, ink="#1f2933")
-    ground = '<rect width="100%" height="100%" fill="#ffffff"/>'
-    head, sign, rest = inner.partition(">")
-    return f"{head}{sign}<title>{html.escape(title)}</title>{ground}{rest}\n".encode("utf-8", "replace")
+    """The figure as a file of its own: dark ink on white, the title over it and in its description."""
+    lines = textwrap.wrap(title, int((width - 2 * PAD) / pen.width("x", TITLE))) or [""]
+    above = PAD + len(lines) * 1.35 * TITLE
+    inner = draw(figure, width, label=title, ink=INK)
+    height = int(figure.layout.height or 300) + above + PAD / 2
+    said = [
+        pen.text(PAD, PAD + (0.8 + 1.35 * i) * TITLE, line, INK, "start", size=TITLE, more=' font-weight="600"')
+        for i, line in enumerate(lines)
+    ]
+    whole = f'viewBox="0 0 {width} {height:.0f}" width="{width}" height="{height:.0f}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {whole} font-family="system-ui, sans-serif">'
+        f'<title>{html.escape(title)}</title><rect width="100%" height="100%" fill="#ffffff"/>{"".join(said)}'
+        f'<g transform="translate(0 {above:.0f})">{inner}</g></svg>\n'
+    ).encode("utf-8", "replace")
+
+
+def _at(x: Axis) -> list[tuple[float, str]]:
+    """The labels of an axis with their pixels."""
+    return [(x.share((value - x.low) / ((x.high - x.low) or 1)), text) for value, text in x.labels]
+
+
+def _crowded(x: Axis) -> bool:
+    """Whether two neighbours would touch: every second label then stands a line lower."""
+    return any(b - a < (pen.width(one, 12) + pen.width(two, 12)) / 2 + 6 for (a, one), (b, two) in pairwise(_at(x)))
 
 
 def _grid(x: Axis, y: Axis, ink: str) -> Iterator[str]:
-    span = (y.end, y.start)
-    for value, text in x.labels:
-        at = x.share((value - x.low) / ((x.high - x.low) or 1))
+    span, lower = (y.end, y.start), 14 if _crowded(x) else 0
+    for i, (at, text) in enumerate(_at(x)):
         if x.grid:
             yield pen.line(at, span[0], at, span[1], GRID, 1)
-        yield pen.text(at, y.start + 16, text, ink, "middle", opacity=0.85)
+        yield pen.text(at, y.start + 16 + lower * (i % 2), text, ink, "middle", opacity=0.85)
     for value, text in y.labels:
         at = y.share((value - y.low) / ((y.high - y.low) or 1))
         if y.grid:
             yield pen.line(x.start, at, x.end, at, GRID, 1)
         yield pen.text(x.start - 8, at + 4, text, ink, "end", opacity=0.85)
     if x.title:
-        down = y.start + (36 if x.labels else 18)
+        down = y.start + (36 + lower if x.labels else 18)
         yield pen.text((x.start + x.end) / 2, down, x.title, ink, "middle")
     if y.title:
         middle = (y.start + y.end) / 2

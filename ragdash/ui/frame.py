@@ -15,7 +15,7 @@ from ragdash.data.limits import check_limits
 from ragdash.errors import OptionError, RagdashError
 from ragdash.report.files import csv_file
 from ragdash.store import Settings
-from ragdash.ui import controls, judged, links, names, nav, picks, session, signin
+from ragdash.ui import controls, judged, links, names, nav, picks, picture, session, signin
 from ragdash.ui.picks import Picks
 from ragdash.ui.style import STYLE
 
@@ -201,7 +201,9 @@ def chart(chart: Chart, key: str, *, select: bool = False, config: dict[str, Any
     if shown.open:
         with shown:
             table(chart.table, key=f"{key}_table", rows=200)
-            download(chart.table, f"ragdash-{key}.csv")
+            with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+                download(chart.table, f"ragdash-{key}.csv")
+                picture.downloads(chart, key)
     return event
 
 

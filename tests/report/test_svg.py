@@ -111,3 +111,12 @@ def test_ticks_are_round_numbers() -> None:
     assert ticks.nice(2, 2, 5) == [2]
     assert ticks.decades(0, 2) == [1, 2, 5, 10, 20, 50, 100]
     assert ticks.plain([-0.5, 0, 0.25]) == ["−0.50", "0.00", "0.25"]
+
+
+def test_labels_that_would_touch_stand_on_two_lines() -> None:
+    fig = go.Figure(go.Scatter(x=["a long name of a run", "another long name", "a third long name"], y=[1, 2, 3]))
+    fig.update_layout(height=200)
+    wide, narrow = drawn(fig, 900), drawn(fig, 260)
+    for root, lines in ((wide, 1), (narrow, 2)):
+        places = {one.get("y") for one in root.findall(f"{NS}text") if "long name" in (one.text or "")}
+        assert len(places) == lines
