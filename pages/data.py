@@ -36,4 +36,6 @@ else:
         checkup.applied(experiment)
         if experiment:
             checkup.health(findings, experiment)
+        else:
+            checkup.so_far(load.early(workspace))
 frame.end()

@@ -5,6 +5,7 @@ RagdashError
 │   ├── EmptyFileError       nothing in it, or a header and no rows
 │   ├── UnknownFormatError   none of the formats fits
 │   ├── MalformedError       the format is known, one place in it is wrong
+│   │   └── GradeError           grades are words of which nobody said what they are worth
 │   ├── WrongRoleError       a run where a dataset belongs, or the other way round
 │   └── LimitError           larger than a limit that is a setting
 ├── ExperimentError      dataset and runs do not fit together
@@ -44,6 +45,23 @@ class UnknownFormatError(FileError):
 
 class MalformedError(FileError):
     """The format is known, but one place in the file breaks it."""
+
+
+class GradeError(MalformedError):
+    """Grades are words of which nobody said what they are worth; `labels` are these words."""
+
+    def __init__(
+        self,
+        file: str,
+        found: str,
+        *,
+        line: int | None = None,
+        expected: str = "",
+        todo: str = "",
+        labels: tuple[str, ...] = (),
+    ) -> None:
+        super().__init__(file, found, line=line, expected=expected, todo=todo)
+        self.labels = labels
 
 
 class WrongRoleError(FileError):

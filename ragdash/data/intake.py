@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from ragdash.data.assembly import Part, assemble, other_splits
 from ragdash.data.chunkmap import open_remedy
@@ -14,8 +14,8 @@ from ragdash.data.findings import Finding
 from ragdash.data.formats import FORMATS
 from ragdash.data.formats.base import Blob, Format, Reading, Role
 from ragdash.data.formats.encoding import head_text
+from ragdash.data.formats.grades import worth
 from ragdash.data.formats.jsontext import peek, refuse_broken
-from ragdash.data.formats.sheet import Sheet, guess
 from ragdash.data.formats.tables import understand
 from ragdash.data.limits import in_bytes, limit, setting
 from ragdash.data.mending import apply_remedies
@@ -25,12 +25,12 @@ from ragdash.data.unreadable import refuse_unreadable
 from ragdash.errors import EmptyFileError, FileError, LimitError, UnknownFormatError, WrongRoleError
 
 __all__ = [
+    "BESIDE",
     "Input",
     "Part",
-    "Preview",
     "assemble",
+    "left_out",
     "open_blobs",
-    "preview",
     "read",
     "read_dataset",
     "read_part",
@@ -41,6 +41,8 @@ __all__ = [
     "unique_names",
 ]
 T = TypeVar("T")
+#: Why a file of an archive or folder is left out: it is something else, or nothing.
+BESIDE = (UnknownFormatError, WrongRoleError, EmptyFileError)
 Input = str | os.PathLike[str] | Blob
 EXPECTED: dict[Role, str] = {
     "dataset": "judgments, such as the lines\n  query_id,doc_id,relevance\n  q1,doc_7,1\n"
@@ -130,11 +132,17 @@ def _seen(blob: Blob) -> str:
 
 
 def read(blob: Blob, role: Role, mapping: Mapping[str, str] | None = None) -> Reading:
-    """One file as nouns. `mapping` (role -> column) is what a person said about a table."""
+    """One file as nouns.
+
+    `mapping` is what a person said: of a table role -> column, and of any file `grade:LABEL` -> what a label is worth.
+    """
     chosen = recognise(blob, role)
-    if mapping and chosen.table is not None:
-        return understand(chosen.table(blob, role), role, blob.name, chosen.title, mapping)
-    reading = chosen.read(blob, role)
+    with worth(mapping):
+        if mapping and any(not key.startswith("grade:") for key in mapping) and chosen.table is not None:
+            if chosen.mapped is not None:
+                return chosen.mapped(blob, role, mapping)
+            return understand(chosen.table(blob, role), role, blob.name, chosen.title, mapping)
+        reading = chosen.read(blob, role)
     if role == "run" and not reading.runs:
         raise WrongRoleError(
             blob.name,
@@ -143,48 +151,6 @@ def read(blob: Blob, role: Role, mapping: Mapping[str, str] | None = None) -> Re
             todo="Load this file with the dataset",
         )
     return reading
-
-
-@dataclass(frozen=True)
-class Preview:
-    """A table as read and as understood: for the pickers that ask which column is which."""
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    mapping: Mapping[str, str]
-    sure: bool
-    why: str
-    shape_key: str
-    n_rows: int
-    n_columns: int
-
-
-def preview(blob: Blob, role: Role, n_rows: int = 8, n_columns: int = 40) -> Preview | None:
-    """The first rows of a table and the guess; None where the file is no table."""
-    try:
-        chosen = recognise(blob, role)
-        table: Sheet | None = chosen.table(blob, role) if chosen.table is not None else None
-    except FileError:
-        return None
-    if table is None or not table.names:
-        return None
-    found = guess(table, role)
-    shown = table.names[:n_columns]
-    cells = [[_shown(value) for value in column[:n_rows].to_pylist()] for column in table.columns[:n_columns]]
-    return Preview(
-        shown,
-        tuple(zip(*cells)),
-        found.roles,
-        found.sure,
-        found.why,
-        f"{role}:{table.shape_key}",
-        len(table),
-        len(table.names),
-    )
-
-
-def _shown(value: Any) -> str:
-    return "" if value is None else str(value)[:200]
 
 
 def read_run(source: Input, name: str | None = None) -> Run:
@@ -224,15 +190,18 @@ def _each(blobs: Sequence[Blob], one: Callable[[Blob], T]) -> tuple[list[tuple[B
     for blob in blobs:
         try:
             found.append((blob, one(blob)))
-        except (UnknownFormatError, WrongRoleError, EmptyFileError) as fault:
+        except BESIDE as fault:
             if len(blobs) == 1:
                 raise
             faults.append(fault)
     if faults and not found:
         raise faults[0]
-    return found, [
-        Finding("file-left-out", "warning", f"Left out: {fault}", file=fault.file, count=1) for fault in faults
-    ]
+    return found, left_out(faults)
+
+
+def left_out(faults: Sequence[FileError]) -> list[Finding]:
+    """What of an archive or folder was left out, and why."""
+    return [Finding("file-left-out", "warning", f"Left out: {fault}", file=fault.file, count=1) for fault in faults]
 
 
 def unique_names(runs: Sequence[Run]) -> list[Run]:

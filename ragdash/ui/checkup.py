@@ -16,6 +16,7 @@ from ragdash.ui import cached, links, names, session
 
 SIGNS = {"error": ":red[:material/cancel:]", "warning": ":material/warning:", "info": ":gray[:material/info:]"}
 FIRST = 8
+SOON = 1_000_000  # results for which a preview is counted unasked
 #: Findings that lead to the page Judgments, and by which words.
 TO_JUDGE = {"unjudged-in-top-k": "Judge them", "judgments-added": "See them"}
 
@@ -53,7 +54,15 @@ def health(findings: Sequence[Finding], experiment: Experiment) -> None:
                     line(finding, f"note_{place}", experiment)
 
 
-def line(finding: Finding, key: str, experiment: Experiment) -> None:
+def so_far(findings: Sequence[Finding]) -> None:
+    """What the files themselves are odd in, before there is a run or a dataset to hold them against."""
+    if findings:
+        st.markdown("**Noticed so far**")
+        for place, finding in enumerate(findings[:60]):
+            line(finding, f"early_{place}", None)
+
+
+def line(finding: Finding, key: str, experiment: Experiment | None) -> None:
     """One finding: sign, message, examples and lines, its questions, and the remedy with what it would do."""
     told = []
     if finding.examples and not all(one in finding.message for one in finding.examples):
@@ -65,16 +74,30 @@ def line(finding: Finding, key: str, experiment: Experiment) -> None:
     if finding.file and finding.file not in finding.message:
         told.append(escape.markdown(escape.shortened(finding.file, 40)))
     known = [name for name in (finding.run, finding.file) if name]
-    offered = offer(finding)
-    would = None if offered is None else effect(offered, experiment)
-    if would and "would" not in finding.message:
+    offered = offer(finding) if experiment else None
+    counted = offered is None or experiment is None or "would" in finding.message
+    if offered and experiment and not counted and n_rows(experiment) <= SOON and (would := effect(offered, experiment)):
         told.append(escape.markdown(would))
     small = f"  \n:small[:gray[{' · '.join(told)}]]" if told else ""
     with st.container(gap="xsmall"):
         st.markdown(f"{SIGNS[finding.severity]} {names.trimmed(finding.message, known)}{small}")
-        if finding.queries or offered or finding.code in TO_JUDGE:
+        if experiment and (finding.queries or offered or finding.code in TO_JUDGE):
             with st.container(horizontal=True, vertical_alignment="center"):
                 ways(finding, offered, key, experiment)
+                if offered and not counted and n_rows(experiment) > SOON:
+                    on_demand(offered, key, experiment)
+
+
+def n_rows(experiment: Experiment) -> int:
+    """Results of all runs: how long it takes to count what a remedy would do."""
+    return sum(len(run) for run in (*experiment.runs, *experiment.set_aside))
+
+
+@st.fragment
+def on_demand(remedy: str, key: str, experiment: Experiment) -> None:
+    """What a remedy would do, counted when it is asked for: with millions of results that takes a while."""
+    if st.button("What would it do?", key=f"would_{key}", icon=":material/preview:", type="tertiary"):
+        st.markdown(escape.markdown(effect(remedy, experiment)))
 
 
 def offer(finding: Finding) -> str | None:

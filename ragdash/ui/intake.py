@@ -10,12 +10,14 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from ragdash import escape, wording
+from ragdash.data.findings import Finding
 from ragdash.data.formats import FORMATS, Blob, Role
-from ragdash.data.intake import Part, open_blobs, read_part, read_runs
-from ragdash.data.nouns import Run
+from ragdash.data.intake import BESIDE, Part, left_out, open_blobs, read_part, read_runs
+from ragdash.data.nouns import Run, Source
+from ragdash.data.preview import as_table
 from ragdash.errors import FileError, RagdashError
-from ragdash.ui import mapping, session
-from ragdash.ui.mapping import Question
+from ragdash.ui import questions, session
+from ragdash.ui.questions import Question
 from ragdash.ui.shelf import SAMPLE, Workspace
 
 #: What a file of each role may look like, to fill in with a spreadsheet.
@@ -58,7 +60,7 @@ def uploaders(workspace: Workspace | None) -> None:
 
 
 def take_in(workspace: Workspace, files: Sequence[UploadedFile], role: Role) -> tuple[Workspace, list[Question]]:
-    """Read every file; the faults of one leave the others usable. Tables that need an answer are returned as well."""
+    """Read every file; the faults of one leave the others usable. Files that need an answer are returned as well."""
     new, names = workspace, []
     asked: list[Question] = []
     for file in files:
@@ -67,10 +69,8 @@ def take_in(workspace: Workspace, files: Sequence[UploadedFile], role: Role) -> 
             faults: list[str] = []
             waiting = len(asked)
             try:
-                for blob in open_blobs(file.name, data=file.getvalue()):
-                    parts, runs, question = _read(blob, role, faults)
-                    new = mapping.taken(new, parts, runs)
-                    asked += [question] if question else []
+                new, questions = _unpacked(new, open_blobs(file.name, data=file.getvalue()), role, faults)
+                asked += questions
             except RagdashError as error:
                 faults.append(str(error))
             names += [] if faults or len(asked) > waiting else [file.name]
@@ -80,43 +80,129 @@ def take_in(workspace: Workspace, files: Sequence[UploadedFile], role: Role) -> 
     return new, asked
 
 
-def _read(blob: Blob, role: Role, faults: list[str]) -> tuple[list[Part], list[Run], Question | None]:
-    """One file, as understood, or as a person said before of one with the same columns; or what to ask about it."""
+def _unpacked(
+    workspace: Workspace, blobs: Sequence[Blob], role: Role, faults: list[str]
+) -> tuple[Workspace, list[Question]]:
+    """All files of an upload. Of an archive, what is something else is left out and named."""
+    asked: list[Question] = []
+    beside: list[FileError] = []
+    taken: list[tuple[list[Part], list[Run]]] = []
+    for blob in blobs:
+        try:
+            parts, runs, question = _read(blob, role)
+        except RagdashError as error:
+            if isinstance(error, BESIDE) and len(blobs) > 1:
+                beside.append(error)
+            else:
+                faults.append(str(error))
+            continue
+        taken += [(parts, runs)] if parts or runs else []
+        asked += [question] if question else []
+    if beside and not (taken or asked):
+        faults += map(str, beside)
+    elif beside and taken:
+        taken[0] = _told(*taken[0], left_out(beside))
+    for parts, runs in taken:
+        workspace = questions.taken(workspace, parts, runs)
+    return workspace, asked
+
+
+def _told(parts: list[Part], runs: list[Run], found: Sequence[Finding]) -> tuple[list[Part], list[Run]]:
+    """The first of what was read, with further findings."""
+    if parts:
+        reading = parts[0].reading
+        parts = [replace(parts[0], reading=replace(reading, findings=(*found, *reading.findings))), *parts[1:]]
+    else:
+        said = tuple(one.of_run(runs[0].name) for one in found)
+        runs = [replace(runs[0], findings=(*said, *runs[0].findings)), *runs[1:]]
+    return parts, runs
+
+
+def _read(blob: Blob, role: Role) -> tuple[list[Part], list[Run], Question | None]:
+    """One file, as understood, or as a person said before of one of the same shape; or what to ask about it.
+
+    Raises RagdashError where it cannot be read, and there is nothing to ask.
+    """
+    fault: RagdashError | None = None
+    parts: list[Part] = []
+    runs: list[Run] = []
     try:
         parts = [read_part(blob)] if role == "dataset" else []
         runs = read_runs(blob) if role == "run" else [run for part in parts for run in part.reading.runs]
-        unsure = any(one.code == "ambiguous-column" for part in parts for one in part.reading.findings)
-        question = mapping.question(blob, role) if unsure else None
+        told = [*(part.reading.findings for part in parts), *(run.findings for run in runs)]
+        unsure = any(found.code == "ambiguous-column" for some in told for found in some)
+        question = questions.question(blob, role) if unsure else None
     except RagdashError as error:
-        parts, runs = [], []
-        question = mapping.question(blob, role, error) if isinstance(error, FileError) else None
+        fault = error
+        question = questions.question(blob, role, error) if isinstance(error, FileError) else None
+    if fault is not None and question is None:
+        raise fault
+    if any(as_table(one) for one in [part.source.format for part in parts] + [run.source.format for run in runs]):
+        session.keep_file(blob.sha256, blob.name, blob.bytes)
         if question is None:
-            faults.append(str(error))
-    if question is not None and (columns := session.remembered(question.seen.shape_key)):
+            question = _expected(blob, role)
+    if question is not None and not question.again and (columns := session.remembered(question.shape_key)):
         try:
-            return *mapping.read(question, columns), None
+            return *questions.read(question, columns), None
         except RagdashError as error:
-            question = replace(question, why=str(error))
+            question = replace(question, why=str(error), picked=columns)
     return parts, runs, question
+
+
+def _expected(blob: Blob, role: Role) -> Question | None:
+    """A file of which the columns were to be picked again, and which had to be loaded again for it; and one of a shape
+    that a person has spoken of before."""
+    if blob.sha256 in session.expect():
+        session.expect().discard(blob.sha256)
+        return questions.once_more(blob, role, None)
+    return questions.known(blob, role, session.remembered) if session.remembers() else None
 
 
 def files(workspace: Workspace) -> None:
     """One row a file: what it was recognised as, how much is in it, a name one can change, and a way out."""
     for place, part in enumerate(workspace.parts):
-        name, told, out = _row()
+        name, told, again, out = _row()
         name.markdown(f"**{escape.markdown(escape.shortened(part.source.file, 60))}**")
         told.markdown(" · ".join([escape.markdown(part.source.format), *_contents(part)]))
+        _differently(again, f"part_{place}", part.source, "dataset")
         _remove(out, f"part_{place}", part.source.file, workspace.without_part(place))
     for place, run in enumerate(workspace.runs):
-        name, told, out = _row()
+        name, told, again, out = _row()
         _rename(name, place, run, workspace)
         told.markdown(" · ".join([escape.markdown(run.source.format), *_size(run)]))
+        _differently(again, f"run_{place}", run.source, "run")
         _remove(out, f"run_{place}", run.name, workspace.without_run(place))
 
 
 def _row() -> list[Any]:
-    """Three places in a row: name, what is known, remove."""
-    return st.columns([3, 5, 0.7], vertical_alignment="center", gap="small")
+    """Four places in a row: name, what is known, read it differently, remove."""
+    return st.columns([3, 5, 0.7, 0.7], vertical_alignment="center", gap="small")
+
+
+def _differently(place_of: Any, key: str, source: Source, role: Role) -> None:
+    """The columns of a table can be picked again after it was read."""
+    if as_table(source.format):
+        place_of.button(
+            "Read it differently", icon=":material/view_column:", key=f"again_{key}", type="tertiary",
+            help="Read it differently: pick its columns again", on_click=_once_more, args=(source, role),
+            disabled=not session.may_edit(),
+        )  # fmt: skip
+
+
+def _once_more(source: Source, role: Role) -> None:
+    """Ask about a file that was read; where its bytes are gone, ask for the file first."""
+    found = session.kept_file(source.sha256)
+    if found is None:
+        session.expect(source.sha256)
+        name = escape.markdown(escape.shortened(source.file, 60))
+        session.message(
+            f"ragdash keeps what it read of {name}, not the file. Add the file again, and its columns can be picked."
+        )
+        return
+    blob = Blob(found[0], found[1])
+    seen = questions.once_more(blob, role, None)
+    if seen is not None:
+        session.ask([replace(seen, picked=session.remembered(seen.shape_key) or {})])
 
 
 def _contents(part: Part) -> list[str]:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from ragdash import escape, wording
 from ragdash.data.experiment import Experiment
-from ragdash.data.findings import Finding
+from ragdash.data.findings import Finding, ordered
 from ragdash.errors import RagdashError
 from ragdash.ui import cached, judged, keeping, nav, picks, session
 from ragdash.ui.shelf import Workspace
@@ -42,6 +42,12 @@ def findings_of(experiment: Experiment) -> tuple[Finding, ...]:
     if len(experiment.runs) < 2:  # a run compared with itself is no pick to keep: others will come
         session.put(baseline=None, contender=None)
     return cached.findings(cached.scores(experiment, picks.main_metrics(chosen.metric, chosen.k), chosen.options))
+
+
+def early(workspace: Workspace) -> tuple[Finding, ...]:
+    """What the files are odd in by themselves, while they do not make an experiment yet."""
+    parts = [finding for part in workspace.parts for finding in part.reading.findings]
+    return ordered([*parts, *(finding for run in workspace.runs for finding in run.findings)])
 
 
 def answer(workspace: Workspace, experiment: Experiment | None, why: str, findings: tuple[Finding, ...]) -> str:

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from ragdash import escape
 from ragdash.data.columns import joined, positions, text_column
-from ragdash.data.formats.base import Blob, Role
-from ragdash.data.formats.sheet import RANKED
-from ragdash.data.formats.words import plain
-from ragdash.data.intake import Part, Preview, preview, read_part, read_runs, unique_names
-from ragdash.data.nouns import Run
-from ragdash.errors import FileError, RagdashError, UnknownFormatError
+from ragdash.data.formats.base import Role
+from ragdash.data.formats.grades import scale_of
+from ragdash.data.formats.numbers import numbers
+from ragdash.data.preview import Preview
+from ragdash.errors import GradeError, RagdashError
 from ragdash.ui import session
+from ragdash.ui.questions import WIDEST, Columns, Question, read, taken
 from ragdash.ui.shelf import Workspace
-
-Columns = Mapping[str, str]
 
 #: What a column can be, in each slot, and what people read.
 ROLES: dict[str, dict[str, str]] = {
@@ -45,57 +44,17 @@ ROLES: dict[str, dict[str, str]] = {
         "retrieved": "Retrieved documents (a list)",
     },
 }
+#: Roles of few tables: their pickers are there where such a column was found.
+SELDOM: dict[str, dict[str, str]] = {
+    "dataset": {
+        "evidence": "Evidence (spans or quotes)",
+        "parent": "Document of the chunk",
+        "begin": "Begins at character",
+        "end": "Ends before character",
+    },
+    "run": {"parent": "Document of the chunk", "begin": "Begins at character", "end": "Ends before character"},
+}
 NONE = "–"
-#: Wider tables without numbered columns are matrices of scores: there is no document column to pick.
-WIDEST = 40
-
-
-@dataclass(frozen=True)
-class Question:
-    """A file that a person is asked about: its bytes, the table in it, and why it is asked."""
-
-    blob: Blob
-    role: Role
-    seen: Preview
-    why: str
-    picked: Columns = field(default_factory=dict)
-
-    @property
-    def key(self) -> str:
-        return f"{self.blob.sha256[:12]}_{self.role}"
-
-    @property
-    def ranked(self) -> tuple[str, ...]:
-        """Columns that look like ranks: `rank_1`, `doc2`, `3`."""
-        return tuple(name for name in self.seen.columns if RANKED.match(plain(name)))
-
-
-def question(blob: Blob, role: Role, error: FileError | None = None) -> Question | None:
-    """What to ask about a file that was not understood (`error`), or of which two columns could be the grade."""
-    if error is not None and not isinstance(error, UnknownFormatError):
-        return None
-    seen = preview(blob, role)
-    if seen is None or seen.sure or len(seen.columns) < 2:
-        return None
-    asked = Question(blob, role, seen, str(error) if error else f"{seen.why}.")
-    if seen.n_columns > WIDEST and len(asked.ranked) < 2:
-        return None
-    return asked
-
-
-def read(asked: Question, columns: Columns) -> tuple[list[Part], list[Run]]:
-    """The file with its columns settled. Raises RagdashError."""
-    if asked.role == "run":
-        return [], read_runs(asked.blob, columns)
-    part = read_part(asked.blob, columns)
-    return [part], list(part.reading.runs)
-
-
-def taken(workspace: Workspace, parts: Sequence[Part], runs: Sequence[Run]) -> Workspace:
-    """The workspace with what was read; a file that was there before is replaced."""
-    known = {part.source.sha256 for part in parts}
-    kept = tuple(part for part in workspace.parts if part.source.sha256 not in known)
-    return replace(workspace, parts=(*kept, *parts), runs=tuple(unique_names([*workspace.runs, *runs])))
 
 
 def ask(workspace: Workspace | None) -> None:
@@ -106,14 +65,34 @@ def ask(workspace: Workspace | None) -> None:
 
 
 def card(asked: Question, workspace: Workspace) -> None:
-    """As read, as understood, a picker for each role, and three ways on."""
-    seen = asked.seen
-    st.markdown(f"**Which column is which in {escape.markdown(escape.shortened(asked.blob.name, 60))}?**")
+    """As read, as understood, a picker for each role, what words are worth, and three ways on."""
+    name = escape.markdown(escape.shortened(asked.blob.name, 60))
+    asks = f"Which column is which in {name}?" if asked.seen else f"What are the grades of {name} worth?"
+    st.markdown(f"**{asks}**")
     st.markdown(escape.markdown(asked.why.partition("; expected")[0]))
+    columns: dict[str, str] = {}
+    if asked.seen is not None:
+        columns = table(asked, asked.seen, workspace)
+    labels = labels_of(asked, columns)
+    worth = weights(asked, labels) if labels else {}
+    ready = len(worth) == len(labels) and (asked.seen is None or enough(columns, asked.role))
+    said = columns | {f"grade:{label}": f"{value:g}" for label, value in worth.items()}
+    with st.container(horizontal=True):
+        st.button("Use these columns" if asked.seen else "Use these grades", type="primary", icon=":material/check:",
+                  key=f"use_{asked.key}", on_click=use, args=(asked, said, workspace), disabled=not ready)  # fmt: skip
+        st.button("Auto", icon=":material/auto_fix_high:", key=f"auto_{asked.key}", on_click=auto, args=(asked,),
+                  help="Back to what the names of the columns, and what is in them, suggest")  # fmt: skip
+        st.button("Keep it as it was read" if asked.again else "Leave this file out", key=f"skip_{asked.key}",
+                  type="tertiary", on_click=leave, args=(asked,))  # fmt: skip
+
+
+def table(asked: Question, seen: Preview, workspace: Workspace) -> dict[str, str]:
+    """The pickers, and the table before and after them; returns role -> column."""
     wide = ranks(asked)
-    likely = suggested(asked, workspace)
+    likely = suggested(asked, seen, workspace)
+    roles = ["query_id"] if wide else list(roles_of(asked, likely))
     with st.container(horizontal=True, gap="small"):
-        picked = {role: pick(asked, role, likely) for role in (["query_id"] if wide else ROLES[asked.role])}
+        picked = {role: pick(asked, seen, role, likely) for role in roles}
     columns = {role: name for role, name in picked.items() if name != NONE}
     if wide:
         columns["ranks"] = "\n".join(asked.ranked) if seen.n_columns <= WIDEST else "*"
@@ -125,12 +104,45 @@ def card(asked: Question, workspace: Workspace) -> None:
     with right:
         st.caption("As understood")
         st.dataframe(understood(asked, columns, read_as), key=f"as_{asked.key}", hide_index=True)
-    with st.container(horizontal=True):
-        st.button("Use these columns", type="primary", icon=":material/check:", key=f"use_{asked.key}",
-                  on_click=use, args=(asked, columns, workspace), disabled=not enough(columns, asked.role))  # fmt: skip
-        st.button("Auto", icon=":material/auto_fix_high:", key=f"auto_{asked.key}", on_click=auto, args=(asked,),
-                  help="Back to what the names of the columns, and the ids in them, suggest")  # fmt: skip
-        st.button("Leave this file out", key=f"skip_{asked.key}", type="tertiary", on_click=leave, args=(asked,))
+    return columns
+
+
+def roles_of(asked: Question, likely: Columns) -> dict[str, str]:
+    """The roles that a column can have here, with the words for them; seldom ones where there is such a column."""
+    seldom = {role: words for role, words in SELDOM[asked.role].items() if role in likely or role in asked.picked}
+    return ROLES[asked.role] | seldom
+
+
+def labels_of(asked: Question, columns: Columns) -> tuple[str, ...]:
+    """The words that stand for grades: those of the column that is picked, else those that were not understood."""
+    if asked.role != "dataset":
+        return ()
+    if asked.seen is None or "grade" not in columns:
+        return asked.labels
+    return asked.seen.labels.get(columns["grade"], ())
+
+
+def weights(asked: Question, labels: Sequence[str]) -> dict[str, float]:
+    """A number for each word, filled in where a scale is known; those that have one."""
+    st.caption("What each word is worth (0: not relevant; higher is better)")
+    known = scale_of(labels)
+    out: dict[str, float] = {}
+    with st.container(horizontal=True, gap="small"):
+        for place, label in enumerate(labels):
+            if numbers(pa.array([label])).bad[0]:
+                widget = f"worth_{place}_{asked.key}"
+                said = asked.picked.get(f"grade:{label}")
+                if widget not in st.session_state:
+                    st.session_state[widget] = float(said) if said is not None else known[label]
+                value = st.number_input(
+                    escape.markdown(escape.shortened(label, 26)), key=widget, step=1.0, format="%g", width=150,
+                    placeholder="a number",
+                )  # fmt: skip
+            else:
+                value = float(numbers(pa.array([label])).values[0])
+            if value is not None:
+                out[label] = value
+    return out
 
 
 def enough(columns: Columns, role: Role) -> bool:
@@ -141,12 +153,14 @@ def enough(columns: Columns, role: Role) -> bool:
     return (has_query and len(columns) > 1) or {"doc_id", "text"} <= set(columns)
 
 
-def suggested(asked: Question, workspace: Workspace) -> Columns:
+def suggested(asked: Question, seen: Preview, workspace: Workspace) -> Columns:
     """The guess from the columns' names; for query and document also from ids that the dataset knows,
-    and for the score the first column of numbers that vary."""
-    likely = dict(asked.seen.mapping)
+    and for the score the first column of numbers that vary. What was read already is shown as it was understood."""
+    likely = dict(seen.mapping)
+    if asked.again:
+        return likely
     judged = [part.reading.qrels for part in workspace.parts if part.reading.qrels is not None]
-    rows = pd.DataFrame(list(asked.seen.rows), columns=list(asked.seen.columns))
+    rows = pd.DataFrame(list(seen.rows), columns=list(seen.columns))
     for role, known in (("query_id", [q.query_ids for q in judged]), ("doc_id", [q.doc_ids for q in judged])):
         free = [name for name in rows if name not in likely.values()]
         if role in likely or not known or not free:
@@ -166,7 +180,7 @@ def suggested(asked: Question, workspace: Workspace) -> Columns:
 
 def ranks(asked: Question) -> bool:
     """Whether a wide table is to be made long: asked, never guessed."""
-    if asked.role != "run" or len(asked.ranked) < 2 or "doc_id" in asked.seen.mapping:
+    if asked.seen is None or asked.role != "run" or len(asked.ranked) < 2 or "doc_id" in asked.seen.mapping:
         return False
     named = ", ".join(escape.shortened(name, 20) for name in asked.ranked[:3])
     return st.checkbox(
@@ -175,16 +189,16 @@ def ranks(asked: Question) -> bool:
     )
 
 
-def pick(asked: Question, role: str, likely: Columns) -> str:
-    """The picker of one role, filled with the guess."""
+def pick(asked: Question, seen: Preview, role: str, likely: Columns) -> str:
+    """The picker of one role, filled with what was said before, or the guess."""
     widget = f"map_{role}_{asked.key}"
-    guessed = likely.get(role, NONE)
-    options = [NONE, *asked.seen.columns]
+    guessed = (asked.picked or likely).get(role, NONE)
+    options = [NONE, *seen.columns]
     if widget not in st.session_state:
         st.session_state[widget] = guessed if guessed in options else NONE
     return str(
         st.selectbox(
-            ROLES[asked.role][role],
+            roles_of(asked, likely)[role],
             options,
             key=widget,
             width=196,
@@ -195,7 +209,7 @@ def pick(asked: Question, role: str, likely: Columns) -> str:
 
 def understood(asked: Question, columns: Columns, read_as: pd.DataFrame) -> pd.DataFrame:
     """The first rows under the names of their roles; a wide table one row a result; other columns as they are."""
-    labels = ROLES[asked.role]
+    labels = ROLES[asked.role] | SELDOM[asked.role]
     if "ranks" in columns:
         wide = [name for name in asked.ranked if name in read_as]
         query = columns.get("query_id")
@@ -214,14 +228,15 @@ def understood(asked: Question, columns: Columns, read_as: pd.DataFrame) -> pd.D
 
 def use(asked: Question, columns: Columns, workspace: Workspace) -> None:
     """Read the file as picked, and every waiting file of the same shape; remember the choice for later ones."""
-    session.remember(asked.seen.shape_key, columns)
+    session.remember(asked.shape_key, columns)
     for one in session.asked():
-        if one.seen.shape_key != asked.seen.shape_key:
+        if one.shape_key != asked.shape_key:
             continue
         try:
-            workspace = taken(workspace, *read(one, columns))
+            workspace = taken(workspace, *read(one, columns), again=one.again)
         except RagdashError as error:
-            session.answered(one.key, replace(one, why=str(error)))
+            labels = error.labels if isinstance(error, GradeError) else one.labels
+            session.answered(one.key, replace(one, why=str(error), labels=labels, picked=columns))
         else:
             session.answered(one.key)
     session.save(workspace)
@@ -229,8 +244,10 @@ def use(asked: Question, columns: Columns, workspace: Workspace) -> None:
 
 def auto(asked: Question) -> None:
     """Back to the guess."""
-    for widget in [*(f"map_{role}_{asked.key}" for role in ROLES[asked.role]), f"wide_{asked.key}"]:
-        st.session_state.pop(widget, None)
+    for widget in list(st.session_state):
+        if str(widget).endswith(f"_{asked.key}") and str(widget).startswith(("map_", "wide_", "worth_")):
+            del st.session_state[widget]
+    session.answered(asked.key, replace(asked, picked={}))
 
 
 def leave(asked: Question) -> None:

@@ -5,6 +5,7 @@ The URL is the truth: a link opens the same view in another tab. Widgets show wh
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -145,9 +146,43 @@ def remember(shape: str, columns: Any) -> None:
     st.session_state.setdefault("_columns", {})[shape] = dict(columns)
 
 
+def remembers() -> bool:
+    """Whether a person has said of any file which column is which."""
+    return bool(st.session_state.get("_columns"))
+
+
 def remembered(shape: str) -> dict[str, str] | None:
     known: dict[str, dict[str, str]] = st.session_state.get("_columns", {})
     return known.get(shape)
+
+
+#: How many bytes of loaded files a session keeps, packed, so that their columns can be picked again.
+_KEPT = 64 << 20
+
+
+def keep_file(sha256: str, name: str, data: bytes) -> None:
+    """Keep the bytes of a table for a while; the oldest go first, and the largest are not kept."""
+    kept: dict[str, tuple[str, bytes]] = st.session_state.setdefault("_files", {})
+    kept.pop(sha256, None)
+    packed = zlib.compress(data, 1)
+    if len(packed) <= _KEPT:
+        kept[sha256] = (name, packed)
+    while sum(len(one) for _, one in kept.values()) > _KEPT:
+        kept.pop(next(iter(kept)))
+
+
+def kept_file(sha256: str) -> tuple[str, bytes] | None:
+    """Name and bytes of a file that was loaded in this session, where they are still here."""
+    found = st.session_state.get("_files", {}).get(sha256)
+    return None if found is None else (found[0], zlib.decompress(found[1]))
+
+
+def expect(sha256: str | None = None) -> set[str]:
+    """Files that are asked about when they are loaded again; one more where it is given."""
+    wanted: set[str] = st.session_state.setdefault("_expected", set())
+    if sha256 is not None:
+        wanted.add(sha256)
+    return wanted
 
 
 def trouble(text: str | None = None) -> str | None:

@@ -1,5 +1,8 @@
 """Is a table that is not understood asked about, read as answered, and remembered for files of the same shape?"""
 
+import io
+import zipfile
+
 from tests.pages.reading import checked, param, words
 from tests.pages.test_loading import load, run_file
 
@@ -112,3 +115,111 @@ def test_column_names_are_never_markup(visit) -> None:
     assert "Which column is which" in words(at)
     for one in (*at.markdown, *at.caption, *at.error):
         assert "](http" not in one.value and "<script>" not in one.value
+
+
+PLAIN = "query_id,doc_id,score,other\n" + "".join(f"q{i},d{i},0.9,0.1\nq{i},x,0.5,0.7\n" for i in range(12))
+
+
+def asked(at) -> bool:
+    return "Which column is which" in words(at)
+
+
+def test_a_file_that_was_read_can_be_read_differently(visit) -> None:
+    at = load(visit("data"), ("plain.csv", PLAIN.encode()), ("one.json", run_file(1)))
+    assert not asked(at)
+    assert names_of(at) == ["plain", "one"]
+    checked(keyed(at, "again_run_0").click().run())
+    assert "Which column is which in plain.csv?" in words(at)
+    assert (picker(at, "query_id").value, picker(at, "doc_id").value, picker(at, "score").value) == (
+        "query_id",
+        "doc_id",
+        "score",
+    )
+    checked(picker(at, "score").set_value("other").run())
+    answered(at)
+    assert not asked(at)
+    assert names_of(at) == ["plain", "one"]  # in its place, under its name
+    # the first document of each question is the other one now: its relevant one fell to rank 2
+    at = checked(visit("verdict", source=str(param(at, "source"))))
+    assert "plain" in words(at)
+
+
+def test_auto_shows_the_guess_again_and_the_answer_holds_for_files_of_the_same_shape(visit) -> None:
+    at = load(visit("data"), ("plain.csv", PLAIN.encode()), ("one.json", run_file(1)))
+    checked(keyed(at, "again_run_0").click().run())
+    checked(picker(at, "score").set_value("other").run())
+    answered(at)
+    checked(keyed(at, "again_run_0").click().run())
+    assert picker(at, "score").value == "other"  # as it was understood
+    checked(keyed(at, "auto_").click().run())
+    assert picker(at, "score").value == "score"
+    checked(keyed(at, "skip_").click().run())
+    assert not asked(at)
+    slot = at.file_uploader(key="upload_run_1")
+    checked(slot.upload("same.csv", PLAIN.replace("0.7", "0.8").encode()).run())
+    assert not asked(at)
+    assert names_of(at) == ["plain", "one", "same"]
+    checked(keyed(at, "again_run_2").click().run())
+    assert picker(at, "score").value == "other"
+
+
+def test_a_file_of_another_session_is_asked_for_first(visit) -> None:
+    at = load(visit("data"), ("plain.csv", PLAIN.encode()), ("one.json", run_file(1)))
+    again = visit("data", source=str(param(at, "source")))
+    checked(keyed(again, "again_run_0").click().run())
+    assert any("Add the file again" in one.value for one in again.toast)
+    assert not asked(again)
+    checked(again.file_uploader(key="upload_run_0").upload("plain.csv", PLAIN.encode()).run())
+    assert "Which column is which in plain.csv?" in words(again)
+
+
+def test_words_for_grades_get_numbers(visit) -> None:
+    table = "query_id,doc_id,label\n" + "".join(f"q{i},d{i},{('Golden', 'Silver', 'Junk')[i % 3]}\n" for i in range(12))
+    at = visit("data")
+    checked(at.file_uploader(key="upload_dataset_0").upload("judged.csv", table.encode()).run())
+    assert "Which column is which in judged.csv?" in words(at)
+    boxes = {one.label: one for one in at.number_input}
+    assert {label: box.value for label, box in boxes.items()} == {"Golden": None, "Silver": None, "Junk": None}
+    assert keyed(at, "use_").disabled
+    for label, value in {"Golden": 2.0, "Silver": 1.0, "Junk": 0.0}.items():
+        checked(next(one for one in at.number_input if one.label == label).set_value(value).run())
+    answered(at)
+    assert "12 judgments (8 relevant)" in words(at)
+    assert "golden = 2, silver = 1, junk = 0" in words(at)
+
+
+def test_words_of_a_known_scale_are_filled_in_and_can_be_changed(visit) -> None:
+    table = "query_id,doc_id,label\n" + "".join(f"q{i},d{i},{('Relevant', 'Irrelevant')[i % 2]}\n" for i in range(12))
+    at = visit("data")
+    checked(at.file_uploader(key="upload_dataset_0").upload("judged.csv", table.encode()).run())
+    assert not asked(at)
+    checked(keyed(at, "again_part_0").click().run())
+    assert [(one.label, one.value) for one in at.number_input] == [("Relevant", 1.0), ("Irrelevant", 0.0)]
+    checked(at.number_input[0].set_value(2.0).run())
+    answered(at)
+    assert "relevant = 2, irrelevant = 0" in words(at)
+    checked(keyed(at, "again_part_0").click().run())
+    assert at.number_input[0].value == 2.0
+
+
+def test_words_for_grades_in_json_are_asked_for_as_well(visit) -> None:
+    judged = '[{"query": "a", "relevant_docs": [{"doc_id": "d1", "grade": "gold"}, {"doc_id": "d2", "grade": "dust"}]}]'
+    at = visit("data")
+    checked(at.file_uploader(key="upload_dataset_0").upload("judged.json", judged.encode()).run())
+    assert "What are the grades of judged.json worth?" in words(at)
+    for place, value in enumerate((3.0, 0.0)):
+        checked(at.number_input[place].set_value(value).run())
+    answered(at)
+    assert "2 judgments (1 relevant)" in words(at)
+
+
+def test_of_an_archive_what_is_something_else_is_left_out_and_named(visit) -> None:
+    sink = io.BytesIO()
+    with zipfile.ZipFile(sink, "w") as archive:
+        archive.writestr("bm25.json", run_file(1))
+        archive.writestr("qrels.txt", "q1 0 d1 1\n")
+        archive.writestr("settings.yaml", "k: 10\n")
+    at = load(visit("data"), ("runs.zip", sink.getvalue()), ("one.json", run_file(1)))
+    assert names_of(at) == ["bm25", "one"]
+    assert not at.error
+    assert "Left out: runs.zip/qrels.txt" in words(at)

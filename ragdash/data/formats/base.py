@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -78,7 +78,8 @@ class Format:
     `recognise(blob, role)` returns how sure it is (0 not mine, 1 certainly mine) from the head of the file
     and must be quick; `read(blob, role)` returns the whole file's content or raises a `FileError`. `role` is the slot
     the file was put in: it settles what a table with `query_id, doc_id, score` means. `sample` is a three-line example.
-    `table(blob, role)` gives the file as a `Sheet`, where it is one: a person may then say which column is which.
+    `table(blob, role)` gives the file as a `Sheet`, where it is one: a person may then say which column is which
+    (`mapped` reads it so, where a file holds several tables).
     """
 
     key: str
@@ -89,3 +90,4 @@ class Format:
     read: Callable[[Blob, Role], Reading]
     suffixes: tuple[str, ...] = field(default=())
     table: Callable[[Blob, Role], Any] | None = None
+    mapped: Callable[[Blob, Role, Mapping[str, str]], Reading] | None = None

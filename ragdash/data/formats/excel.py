@@ -18,10 +18,10 @@ from ragdash.data.formats.excel_shown import Show, shown_cells
 from ragdash.data.formats.gathering import stem
 from ragdash.data.formats.merging import merged
 from ragdash.data.formats.positional import positional_names
-from ragdash.data.formats.sheet import Sheet, lines_above, too_wide, unique_headers
+from ragdash.data.formats.sheet import ROLES, Sheet, lines_above, too_wide, unique_headers
 from ragdash.data.formats.tables import understand
 from ragdash.data.limits import limit
-from ragdash.errors import EmptyFileError, FileError, MalformedError
+from ragdash.errors import EmptyFileError, FileError, GradeError, MalformedError
 
 _ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
@@ -152,8 +152,11 @@ def excel_sheet(blob: Blob, role: Role = "dataset") -> Sheet:
     return pages[0][1]
 
 
-def _read_excel(blob: Blob, role: Role) -> Reading:
-    """All sheets that make sense: judgments, queries, documents together, or one run a sheet."""
+def _read_excel(blob: Blob, role: Role, mapping: Mapping[str, str] | None = None) -> Reading:
+    """All sheets that make sense: judgments, queries, documents together, or one run a sheet.
+
+    `mapping` is what a person said of the first sheet; it counts for each sheet with these columns.
+    """
     pages, hidden = _sheets(blob, role)
     if not pages:
         raise EmptyFileError(blob.name, "a workbook without a filled cell", todo="Save it again")
@@ -161,18 +164,23 @@ def _read_excel(blob: Blob, role: Role) -> Reading:
     faults: list[FileError] = []
     for name, page in pages:
         try:
-            read.append((name, understand(page, role, blob.name, "Excel workbook")))
+            known = {column for key, column in (mapping or {}).items() if key in ROLES and key != "ranks"}
+            said_of = mapping if known <= set(page.names) else None
+            read.append((name, understand(page, role, blob.name, "Excel workbook", said_of)))
         except FileError as error:
             faults.append(error)
     if not read:
         fault = faults[0]
-        raise type(fault)(
+        told = type(fault)(
             blob.name,
             f"this is an Excel workbook; sheet {pages[0][0]!r}: {fault.found}",
             line=fault.line,
             expected=fault.expected,
             todo=fault.todo,
         )
+        if isinstance(told, GradeError) and isinstance(fault, GradeError):
+            told.labels = fault.labels
+        raise told
     said = [finding for _, reading in read for finding in reading.findings]
     skipped = [name for name, _ in pages if name not in {name for name, _ in read}]
     names = ", ".join(name for name, _ in read)
@@ -194,5 +202,5 @@ def _read_excel(blob: Blob, role: Role) -> Reading:
 EXCEL = Format(
     "excel", "Excel or OpenDocument workbook", ("dataset", "run"),
     "query_id | doc_id | relevance\nq1 | doc_7 | 1\nq1 | doc_2 | 0",
-    _is_excel, _read_excel, (".xlsx", ".xls", ".ods"), excel_sheet,
+    _is_excel, _read_excel, (".xlsx", ".xls", ".ods"), excel_sheet, _read_excel,
 )  # fmt: skip

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
@@ -14,7 +16,7 @@ from ragdash.data.columns import text_column
 from ragdash.data.findings import Finding
 from ragdash.data.formats.numbers import numbers
 from ragdash.data.nouns import Floats
-from ragdash.errors import MalformedError
+from ragdash.errors import GradeError, OptionError
 
 _NOT = (
     "irrelevant", "not relevant", "not_relevant", "not-relevant", "non-relevant", "non relevant", "nonrelevant",
@@ -49,8 +51,33 @@ SCALES: tuple[dict[str, float], ...] = (
     {"poor": 0, "fair": 1, "good": 2, "perfect": 3},
     {"bad": 0, "fair": 1, "good": 2, "excellent": 3, "perfect": 4},
 )
+#: What a person said that labels are worth, for the file that is being read.
+_SAID: ContextVar[Mapping[str, float] | None] = ContextVar("worth", default=None)
 _NUMBERED = r"^\s*(\d+)\s*[-:=(–]\s*[A-Za-z].*$"  # 3 - highly relevant
 _OF = r"^\s*(\d+(?:\.\d+)?)\s*/\s*(\d+)\s*$"  # 2/5
+
+
+@contextmanager
+def worth(mapping: Mapping[str, str] | None) -> Iterator[None]:
+    """While a file is read: `grade:LABEL` -> a number, as a person said it. Raises OptionError where it is none."""
+    said: dict[str, float] = {}
+    for key, value in (mapping or {}).items():
+        if key.startswith("grade:"):
+            try:
+                said[key[6:]] = float(value)
+            except ValueError:
+                raise OptionError(f"The grade of {key[6:]!r} is {value!r}; a number is expected.") from None
+    token = _SAID.set(said or None)
+    try:
+        yield
+    finally:
+        _SAID.reset(token)
+
+
+def scale_of(labels: Sequence[str]) -> dict[str, float | None]:
+    """What labels are worth: on the first known scale that has all of them, None for each where there is none."""
+    found = _scale([label.strip().lower() for label in labels], None, False) or {}
+    return {label: found.get(label.strip().lower()) for label in labels}
 
 
 def grades_of(
@@ -64,6 +91,7 @@ def grades_of(
     A grade that is absent (None) is 1, a blank one says that nobody judged. `words` says what labels are worth;
     without it the first known scale is taken that has all the labels of the file.
     """
+    words = words or _SAID.get()
     texts = text_column(column)
     texts = pc.fill_null(texts, "1")
     said: list[Finding] = []
@@ -130,13 +158,14 @@ def _scale(labels: list[str], words: Mapping[str, float] | None, own: bool) -> d
     return next((dict(scale) for scale in scales if words_only <= set(scale)), None)
 
 
-def _no_grade(texts: pa.Array, rows: NDArray[np.int64], lines: NDArray[np.int32] | None, file: str) -> MalformedError:
+def _no_grade(texts: pa.Array, rows: NDArray[np.int64], lines: NDArray[np.int32] | None, file: str) -> GradeError:
     labels = texts.take(pa.array(rows)).unique().to_pylist()
     shown = ", ".join(repr(one)[:40] for one in labels[:6]) + (", ..." if len(labels) > 6 else "")
-    return MalformedError(
+    return GradeError(
         file,
         f"{'this grade is' if len(labels) == 1 else f'{len(labels):,} different grades are'} no number: {shown}",
         line=int(lines[rows[0]]) if lines is not None else None,
         expected="a number such as 0, 1, 2, or labels of a known scale (irrelevant/relevant, no/yes, ...)",
         todo="Mend these rows, or say what each label is worth on the Data page",
+        labels=tuple(str(one) for one in labels),
     )

@@ -6,7 +6,7 @@ import pyarrow.parquet as parquet
 import pytest
 
 from ragdash.data.formats.base import Blob
-from ragdash.data.intake import preview
+from ragdash.data.preview import preview
 from tests.data.formats.reading import codes, judged, only_run, ranking, read
 
 

@@ -5,7 +5,8 @@ import pytest
 
 from ragdash.data.formats.base import Blob
 from ragdash.data.formats.positional import positional_names
-from ragdash.data.intake import preview, read_run
+from ragdash.data.intake import read_run
+from ragdash.data.preview import preview
 from ragdash.errors import WrongRoleError
 from tests.data.formats.reading import judged, only_run, read
 

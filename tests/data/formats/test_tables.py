@@ -5,6 +5,7 @@ import pytest
 
 from ragdash.data import intake
 from ragdash.data.formats.base import Blob
+from ragdash.data.preview import preview
 from ragdash.errors import MalformedError
 from tests.data.formats.reading import codes, judged, only_run, ranking, read
 
@@ -84,7 +85,7 @@ def test_labels_in_words_become_grades_by_a_known_scale_or_a_given_one():
 
 def test_unknown_headers_are_read_by_a_mapping():
     blob = Blob("odd.csv", b"frage,fundstelle,punkte\nq,a,2.5\nq,b,1.5\n")
-    shown = intake.preview(blob, "run")
+    shown = preview(blob, "run")
     assert shown.columns == ("frage", "fundstelle", "punkte")
     assert shown.rows == (("q", "a", "2.5"), ("q", "b", "1.5"))
     assert not shown.sure
@@ -116,5 +117,5 @@ def test_blank_grades_are_not_judged():
 
 
 def test_files_of_one_shape_share_a_key():
-    keys = {intake.preview(Blob("f", f"x,y\n{row}\n".encode()), "run").shape_key for row in ("1,2", "a b,c d")}
+    keys = {preview(Blob("f", f"x,y\n{row}\n".encode()), "run").shape_key for row in ("1,2", "a b,c d")}
     assert len(keys) == 1
