@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Sequence, Set
 
 from ragdash import escape, wording
@@ -56,12 +57,18 @@ def _item(
 ) -> str:
     note = f"{_name(other)}: " + ("not returned" if elsewhere is None else f"rank {elsewhere:,}")
     score = "" if one.score is None else f"{one.score:.4g}"
+    relevant = " data-relevant" if one.grade is not None and one.grade >= threshold else ""
     return (
-        f'<li><div class="rd-row"><span class="rd-rank">{one.rank:,}</span>'
+        f'<li data-doc="{_mark(one.doc_id)}"{relevant}><div class="rd-row"><span class="rd-rank">{one.rank:,}</span>'
         f"{grade_mark(one.grade, threshold, one.doc_id in here)}"
         f"<span>{_headed(one.title, one.doc_id)} <span class='rd-note rd-there'>{note}</span></span>"
         f'<span class="rd-score" title="document score">{score}</span></div>{_body(one.text, words)}</li>'
     )
+
+
+def _mark(doc_id: str) -> str:
+    """A short name of a document that is safe in an attribute: by it `joins` finds it in the other list."""
+    return hashlib.blake2b(doc_id.encode(), digest_size=8).hexdigest()
 
 
 def _absent(one: Missing, words: Sequence[str], threshold: float, here: Set[str]) -> str:

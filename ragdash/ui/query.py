@@ -8,7 +8,7 @@ from ragdash import escape, wording
 from ragdash.analysis.drilldown import QueryView, what_happened
 from ragdash.analysis.evaluate import orientation
 from ragdash.analysis.judged import added_to
-from ragdash.ui import frame, links, lists, names, selection, session
+from ragdash.ui import frame, joins, links, lists, names, selection, session
 from ragdash.ui.picks import Picks
 from ragdash.ui.selection import Selection
 
@@ -107,7 +107,10 @@ def side_by_side(view: QueryView, chosen: Picks) -> None:
         )
     here = added_to(chosen.experiment, view.query_id)
     shown = lists.chosen_runs(chosen.baseline, chosen.contender, also)
-    for column, run in zip(st.columns(len(shown), gap="medium"), shown):
+    with st.container(key=joins.KEY):
+        joins.draw()
+        columns = st.columns(len(shown), gap="large")
+    for column, run in zip(columns, shown):
         with column:
             mark = {chosen.baseline: ":blue[●] ", chosen.contender: ":orange[◆] "}.get(run, "")
             st.markdown(f"**{mark}{escape.markdown(escape.shortened(run, 40))}**")

@@ -102,6 +102,22 @@ def test_a_square_of_the_runs_opens_its_question(server, page: sync_api.Page) ->
     expect(page.get_by_text("1 of 63")).to_be_visible()
 
 
+def test_lines_join_a_document_across_the_lists(server, page: sync_api.Page) -> None:
+    page.goto(f"{server.url}/query?source=sample&query=q62&contender=minilm-fixed500&also=lsa")
+    lines = page.locator(".st-key-lists path")
+    expect(page.locator(".st-key-lists path.relevant")).to_have_count(2)  # from list to list, of the one relevant
+    expect(lines.first).to_be_attached()
+    joined = """() => [...document.querySelectorAll('.st-key-lists .rd-list')].map(
+        list => [...list.querySelectorAll('li[data-doc]')].map(row => row.dataset.doc))"""
+    one, two, three = map(set, page.evaluate(joined))
+    expect(lines).to_have_count(len(one & two) + len(two & three))
+
+    page.locator(".st-key-lists li[data-relevant]").first.hover()
+    expect(page.locator(".st-key-lists path.here")).to_have_count(2)
+    page.set_viewport_size({"width": 400, "height": 800})  # under each other, where the words have to do
+    expect(lines).to_have_count(0)
+
+
 @pytest.mark.parametrize("width", [400, 1280])
 @pytest.mark.parametrize("name", ["ledger", "runs", "queries"])
 def test_nothing_is_cut_off(server, page: sync_api.Page, name: str, width: int) -> None:
