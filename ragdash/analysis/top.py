@@ -122,8 +122,8 @@ class Pool:
 
     def of(self, *runs: int) -> Pool:
         """The part of the pool that belongs to some of its runs."""
-        tops, pairs = (tuple(every[one] for one in runs) for every in (self.tops, self.pairs))
-        return Pool(tops, pairs, self.documents, self.qrels)
+        tops = tuple(self.tops[one] for one in runs)
+        return Pool(tops, tuple(self.pairs[one] for one in runs), self.documents, self.qrels)
 
     @cached_property
     def judged(self) -> tuple[NDArray[np.bool_], ...]:

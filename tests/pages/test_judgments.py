@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +13,7 @@ import streamlit as st
 
 from ragdash.data.formats.base import Blob
 from ragdash.data.intake import read_parts, read_runs
+from ragdash.report.judgments import Said, as_json
 from ragdash.store import ViewOnlyError, Workspace, in_force
 from ragdash.ui import cached
 from ragdash.ui.judging import grade_label, keys_of
@@ -311,3 +315,33 @@ def test_a_grade_has_its_own_key() -> None:
     assert keys_of([-1.0, *map(float, range(9))])[-1] == "0"
     assert grade_label(0.5, 1.0) == "**0.5** not relevant"
     assert grade_label(2.0, 2.0) == "**2** relevant"
+
+
+def test_the_report_and_the_command_line_count_the_same_judgments(visit, tmp_path: Path) -> None:
+    edit, _ = stored()
+    press(checked(visit("judgments", source=edit, contender="rrf")), "grade_2", "grade_0", "grade_1")
+    at = checked(visit("share", source=edit, baseline="bm25", contender="rrf", metric="nDCG@K", k="10"))
+    page = str(at.get("iframe")[0].proto.srcdoc)
+    assert "3 judgments made in ragdash count beside those of the files." in page
+    assert "--judgments judgments.json" in page
+    rows = [Said(*pair, grade, "", "", True) for pair, grade in said(edit).items()]
+    file, out = tmp_path / "judgments.json", tmp_path / "report.html"
+    file.write_bytes(as_json(rows))
+    files = ["sample_runs/eval_dataset.json", "sample_runs/documents.jsonl", "--judgments", str(file)]
+    runs = [word for run in sample().runs for word in ("--run", f"sample_runs/{run.source.file}")]
+    options = ["--baseline", "bm25", "--contender", "rrf", "-m", "nDCG@10", "--static", "-o", str(out)]
+    command = [sys.executable, "-m", "ragdash", "report", *files, *runs, *options]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "judgments_added 3 counted" in done.stdout
+    assert out.read_text(encoding="utf-8") == page
+
+
+def test_the_share_page_offers_them_with_who_and_when(visit) -> None:
+    edit, _ = stored()
+    plain = checked(visit("share", source=edit))
+    assert not [one for one in plain.get("download_button") if "made here" in one.proto.label]
+    shelf().store.judge(shelf().access(edit), "q01", "sla", 1.0, author="Ada")
+    at = checked(visit("share", source=edit))
+    labels = [one.proto.label for one in at.get("download_button")]
+    assert {"Judgments", "Judgments made here (CSV)", "Judgments made here (JSON)"} <= set(labels)
