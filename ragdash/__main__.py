@@ -72,8 +72,9 @@ def load(args: argparse.Namespace) -> tuple[Dataset, list[Run]]:
     faults: list[str] = []
     dataset: Dataset | None = None
     runs: list[Run] = []
+    given = [named_labels(one) for one in args.labels]
     try:
-        dataset = ragdash.read_dataset(*args.dataset)
+        dataset = ragdash.read_dataset(*args.dataset, labels=list(dict.fromkeys(path for _, path in given)))
     except RagdashError as error:
         faults.append(str(error))
     for argument in args.run:
@@ -87,7 +88,16 @@ def load(args: argparse.Namespace) -> tuple[Dataset, list[Run]]:
             faults.append(str(error))
     if faults or dataset is None:
         raise Refused(faults)
+    sets = dataset.labels[len(dataset.labels) - len(dict.fromkeys(path for _, path in given)) :]
+    names = dict(zip(dict.fromkeys(path for _, path in given), (one.name for one in sets)))
+    args.apply = [*args.apply, *(f"labels:{run}={names[path]}" for run, path in given if run)]
     return dataset, runs
+
+
+def named_labels(argument: str) -> tuple[str, str]:
+    """`RUN=FILE`, or a file alone, which then is bound to the runs of which it judges the results."""
+    run, path = named_file(argument)
+    return run or "", path
 
 
 def named_file(argument: str) -> tuple[str | None, str]:
@@ -374,6 +384,13 @@ def _command(
     one.add_argument("--drop-self", action="store_true", help="leave out documents whose id is the query's id")
     one.add_argument(
         "--apply", action="append", default=[], metavar="REMEDY", help="apply a remedy that a finding offered"
+    )
+    one.add_argument(
+        "--labels",
+        action="append",
+        default=[],
+        metavar="RUN=FILE",
+        help="judgments of the chunks of that run; without RUN=, of every run whose results they judge",
     )
     return one
 

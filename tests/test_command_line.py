@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from ragdash.__main__ import main
+from tests.chunked import CUTS, qrels_file, queries_file, run_file
 
 ROOT = Path(__file__).resolve().parent.parent
 QRELS = "q1 0 d1 2\nq1 0 d2 1\nq2 0 d3 1\nq3 0 d4 0\n"
@@ -292,3 +293,27 @@ def test_documents_with_their_querys_id(files: Path, capsys: pytest.CaptureFixtu
     assert kept["scores"]["own"]["per_query"]["q1"]["RR"] == 0.5
     assert dropped["scores"]["own"]["per_query"]["q1"]["RR"] == 1.0
     assert [one["count"] for one in dropped["findings"] if one["code"] == "self-retrieved"] == [1]
+
+
+def test_labels_of_each_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    qrels, runs = {}, []
+    for cut in CUTS:
+        (tmp_path / cut).mkdir()
+        for blob in (qrels_file(cut), run_file(cut)):
+            (tmp_path / cut / blob.name).write_bytes(blob.bytes)
+        qrels[cut] = f"{tmp_path}/{cut}/qrels.tsv"
+        runs.append(f"--run={cut}={tmp_path}/{cut}/bm25.jsonl")
+    (tmp_path / "queries.jsonl").write_bytes(queries_file().bytes)
+    rest = (f"{tmp_path}/queries.jsonl", *runs, "-m", "Recall@9", "--format", "json")
+    labels = [f"--labels={cut}={path}" for cut, path in qrels.items()]
+    body = json.loads(said(capsys, "evaluate", *rest, *labels))
+    assert [one["labels"]["name"] for one in body["runs"]] == ["fixed/qrels", "sentence/qrels"]
+    assert [body["scores"][cut]["mean"]["Recall@9"] for cut in CUTS] == [1.0, 1.0]
+    assert body["settings"]["remedies"] == ["labels:fixed=fixed/qrels", "labels:sentence=sentence/qrels"]
+    body = json.loads(said(capsys, "evaluate", *rest, *(f"--labels={path}" for path in qrels.values())))
+    assert [body["scores"][cut]["mean"]["Recall@9"] for cut in CUTS] == [1.0, 1.0]
+    assert "labels-differ" in [one["code"] for one in body["findings"]]
+    swapped = [f"--labels=fixed={qrels['sentence']}", f"--labels=sentence={qrels['fixed']}"]
+    body = json.loads(said(capsys, "evaluate", *rest, *swapped))
+    (found,) = [one for one in body["findings"] if one["code"] == "two-chunkings"]
+    assert "The labels of fixed and sentence are those of other chunks: no result is judged." in found["message"]

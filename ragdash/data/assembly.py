@@ -54,8 +54,11 @@ def other_splits(names: Sequence[str]) -> tuple[set[str], list[Finding]]:
     return left_out, said
 
 
-def assemble(parts: Sequence[Part]) -> Dataset:
-    """The files of a dataset as one. Raises FileError where none of them has judgments or evidence."""
+def assemble(parts: Sequence[Part], apart: Sequence[str] = ()) -> Dataset:
+    """The files of a dataset as one. Raises FileError where none of them has judgments or evidence.
+
+    `apart` are files of which each is a set of judgments of its own (`Dataset.labels`), whatever it judges.
+    """
     left_out, findings = other_splits([part.source.file for part in parts])
     parts = [part for part in parts if part.source.file not in left_out]
     findings += [finding for part in parts for finding in part.reading.findings]
@@ -98,7 +101,7 @@ def assemble(parts: Sequence[Part]) -> Dataset:
         tuple(part.source for part in parts),
         tuple(dict.fromkeys([*findings, *said])),
         found,
-        label_sets(sets),
+        label_sets(sets, apart),
     )
 
 

@@ -246,19 +246,40 @@ def _parts(blobs: Sequence[Blob], mapping: Mapping[str, str] | None) -> tuple[li
     return [part for _, part in found], [*said, *left_out]
 
 
-def read_dataset(*sources: Input, apply: Sequence[str] = (), mapping: Mapping[str, str] | None = None) -> Dataset:
-    """Judgments, queries and documents of one or more files, folders or archives as one dataset."""
+def read_dataset(
+    *sources: Input,
+    apply: Sequence[str] = (),
+    mapping: Mapping[str, str] | None = None,
+    labels: Sequence[Input] = (),
+) -> Dataset:
+    """Judgments, queries and documents of one or more files, folders or archives as one dataset.
+
+    `labels` are further files of judgments, of which each is a set of its own: those of one chunking.
+    """
     parts: list[Part] = []
     said: list[Finding] = []
-    for source in sources:
-        some, found = _parts(_opened(source), mapping)
+    apart: list[str] = []
+    every = [*sources, *labels]
+    for place, source in enumerate(every):
+        blobs = [replace(blob, name=_with_folder(source, blob.name, every)) for blob in _opened(source)]
+        some, found = _parts(blobs, mapping)
         parts, said = parts + some, said + found
-    dataset = assemble(parts)
+        apart += [part.source.file for part in some] if place >= len(sources) else []
+    dataset = assemble(parts, apart)
     dataset = replace(dataset, findings=(*said, *dataset.findings))
     if apply:
         dataset, _, found = apply_remedies(dataset, [], [open_remedy(text) for text in apply])
         dataset = replace(dataset, findings=(*dataset.findings, *found))
     return dataset
+
+
+def _with_folder(source: Input, name: str, among: Sequence[Input]) -> str:
+    """The name of a file with its folder, where another of `among` has the same one."""
+    if isinstance(source, Blob):
+        return name
+    path = Path(source)
+    same = sum(not isinstance(one, Blob) and Path(one).name == path.name for one in among)
+    return f"{path.parent.name}/{name}" if same > 1 and path.parent.name else name
 
 
 def _label(source: Input) -> str:

@@ -31,23 +31,33 @@ def on_axis(qrels: Qrels, query_ids: pa.Array) -> Qrels:
     return Qrels(query_ids, starts, take(qrels.doc_ids, rows), qrels.grades[rows], lines)
 
 
-def label_sets(parts: Sequence[tuple[str, Qrels]]) -> tuple[Labels, ...]:
+def label_sets(parts: Sequence[tuple[str, Qrels]], apart: Sequence[str] = ()) -> tuple[Labels, ...]:
     """The judgments of several files as sets that judge different documents for the same queries; () where none do.
 
-    Files that share documents are one set. `parts` are (file, judgments).
+    Files that share documents are one set, but those named in `apart`, which are a set each. `parts` are (file,
+    judgments).
     """
     groups: list[list[tuple[str, Qrels]]] = []
     for part in parts:
-        near = [group for group in groups if any(_share(one.doc_ids, part[1].doc_ids) > _SAME for _, one in group)]
+        if part[0] in apart:
+            groups.append([part])
+            continue
+        near = [group for group in groups if _near(group, part[1], apart)]
         groups = [group for group in groups if all(group is not other for other in near)]
         groups.append([one for group in near for one in group] + [part])
     sets = [(group[0][0], join_judgments(group)[0]) for group in groups]
-    if not any(
+    if not apart and not any(
         _share(one.query_ids, other.query_ids) >= _COMMON for i, (_, one) in enumerate(sets) for _, other in sets[:i]
     ):
         return ()
     names = names_of([file for file, _ in sets])
-    return tuple(Labels(name, qrels) for name, (_, qrels) in zip(names, sets))
+    files = [tuple(file for file, _ in group) for group in groups]
+    return tuple(Labels(name, qrels, held) for name, (_, qrels), held in zip(names, sets, files))
+
+
+def _near(group: Sequence[tuple[str, Qrels]], qrels: Qrels, apart: Sequence[str]) -> bool:
+    """Whether a file judges the documents of a group that it may join."""
+    return group[0][0] not in apart and any(_share(one.doc_ids, qrels.doc_ids) > _SAME for _, one in group)
 
 
 def names_of(files: Sequence[str]) -> list[str]:

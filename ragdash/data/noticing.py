@@ -9,7 +9,7 @@ from ragdash.data.chunkings import Chunking, chunkings, pattern_of
 from ragdash.data.chunkmap import field_remedy
 from ragdash.data.columns import joined
 from ragdash.data.findings import Finding, Severity
-from ragdash.data.labels import met
+from ragdash.data.labels import met, own_dataset
 from ragdash.data.locate import places_of
 from ragdash.data.nouns import Dataset, Documents, Run
 from ragdash.data.remedies import Remedy
@@ -54,9 +54,11 @@ class Noticed:
         of = "the same documents" if not n else "the same document" if n == 1 else f"the same {n:,} documents"
         message = (
             f"Different chunkings: {' and '.join(sides)} return different chunks of {of}. Their ids do not meet, so "
-            f"judgments of one chunking say nothing of the other. {_now(dataset, runs, bound)} {WAYS}"
+            f"judgments of one chunking say nothing of the other. {_now(dataset, runs, bound, hits)} {WAYS}"
         )
-        read_zero = not bound and len(dataset.qrels) and not all(met(dataset.qrels, run) for run in runs)
+        names = bound or ("",) * len(runs)
+        hits = [met(own_dataset(dataset, name).qrels, run) for run, name in zip(runs, names)]
+        read_zero = len(dataset.qrels) and not all(hits)
         severity: Severity = "error" if read_zero and not len(dataset.evidence) else "warning"
         return [
             Finding(
@@ -75,13 +77,16 @@ def notice(dataset: Dataset, runs: Sequence[Run]) -> Noticed:
     return Noticed(found, known, tuple(run.name for run in runs), file)
 
 
-def _now(dataset: Dataset, runs: Sequence[Run], bound: Sequence[str]) -> str:
-    """What runs are scored against as things stand."""
+def _now(dataset: Dataset, runs: Sequence[Run], bound: Sequence[str], hits: Sequence[int]) -> str:
+    """What runs are scored against as things stand; `hits` are the judged results of each."""
+    if bound and not all(hits):
+        lost = [run.name for run, n in zip(runs, hits) if not n]
+        return f"The labels of {_listed(lost)} are those of other chunks: no result is judged."
     if bound:
         return "Each run is scored against the judgments of its own chunks (labels per run)."
     if not len(dataset.qrels):
         return "The dataset has evidence spans, on which they are compared." if len(dataset.evidence) else ""
-    found = [f"{run.name} {met(dataset.qrels, run):,}" for run in runs]
+    found = [f"{run.name} {n:,}" for run, n in zip(runs, hits)]
     return (
         f"All are scored against the same {len(dataset.qrels):,} judgments now (judged results: {_listed(found)}): "
         "recall and nDCG of a run then miss what is judged in the other chunking, and do not compare."

@@ -229,10 +229,11 @@ class Qrels:
 
 @dataclass(frozen=True)
 class Labels:
-    """One of several sets of judgments of the same queries: `name` is the file's (or folder's) that held them."""
+    """One of several sets of judgments of the same queries, from `files`; its name is after the first of them."""
 
     name: str
     qrels: Qrels
+    files: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

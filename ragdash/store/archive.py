@@ -21,6 +21,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from ragdash.data.evidence import Evidence
 from ragdash.data.intake import Part
 from ragdash.data.limits import in_bytes, limit, setting
 from ragdash.data.nouns import Documents, Run
@@ -387,6 +388,8 @@ def check_table(table: Table) -> Table:
         _must(_text(reading.queries.texts, n) and len(reading.queries.metadata) == n, "queries")
     if reading.documents is not None:
         _check_documents(reading.documents)
+    if reading.evidence is not None:
+        _check_evidence(reading.evidence)
     return part_table(part)
 
 
@@ -405,7 +408,25 @@ def _check_rows(queries: Any, starts: Any, docs: Any, numbers: Any, lines: Any) 
 def _check_documents(documents: Documents) -> None:
     if len(documents):
         _ids(documents.ids)
-        _must(_text(documents.titles, len(documents)) and _text(documents.texts, len(documents)), "documents")
+        n = len(documents)
+        _must(all(_text(one, n) for one in (documents.titles, documents.texts, documents.parents)), "documents")
+        _check_places(documents.begins, documents.ends, n)
+
+
+def _check_evidence(evidence: Evidence) -> None:
+    _ids(evidence.query_ids)
+    n = len(evidence)
+    starts = evidence.starts
+    _must(_is(starts, len(evidence.query_ids) + 1, "i") and starts.dtype == np.int64, "starts")
+    _must(starts[0] == 0 and starts[-1] == n and not bool((np.diff(starts) < 0).any()), "starts")
+    _must(_text(evidence.doc_ids, n) and _text(evidence.quotes, n), "evidence")
+    _check_places(evidence.begins, evidence.ends, n)
+
+
+def _check_places(begins: Any, ends: Any, n: int) -> None:
+    """Characters to begin and end at: both known, the end after the beginning, or both -1."""
+    _must(all(_is(one, n, "i") and one.dtype == np.int64 for one in (begins, ends)), "places")
+    _must(bool((((begins >= 0) & (ends > begins)) | ((begins == -1) & (ends == -1))).all()), "places")
 
 
 def _ids(column: Any) -> None:

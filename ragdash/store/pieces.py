@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from ragdash.data.columns import text_column
+from ragdash.data.evidence import Evidence
 from ragdash.data.findings import Finding
 from ragdash.data.formats.base import Reading
 from ragdash.data.intake import Part
@@ -22,6 +23,8 @@ from ragdash.data.nouns import Documents, Lines, Qrels, Queries, Run, Source
 
 Column: TypeAlias = Any  # NDArray or pa.Array
 Facts = dict[str, Any]
+_PLACES = ("parents", "begins", "ends")
+_EVIDENCE = ("query_ids", "starts", "doc_ids", "begins", "ends", "quotes")
 
 
 @dataclass(frozen=True)
@@ -77,7 +80,8 @@ def part_table(part: Part) -> Table:
     """Columns and facts of one file of a dataset, without the runs in it: those are tables of their own."""
     reading = part.reading
     columns: dict[str, Column] = {}
-    facts: Facts = {"has": [name for name in ("qrels", "queries", "documents") if getattr(reading, name) is not None]}
+    parts = ("qrels", "queries", "documents", "evidence")
+    facts: Facts = {"has": [name for name in parts if getattr(reading, name) is not None]}
     if reading.qrels is not None:
         columns["qrels.query_ids"], columns["qrels.starts"] = reading.qrels.query_ids, reading.qrels.starts
         columns["qrels.doc_ids"], columns["qrels.grades"] = reading.qrels.doc_ids, reading.qrels.grades
@@ -87,13 +91,16 @@ def part_table(part: Part) -> Table:
         facts["metadata"] = _put_metadata(columns, reading.queries.metadata)
     if reading.documents is not None:
         _put_documents(columns, reading.documents)
+    if reading.evidence is not None:
+        for name in _EVIDENCE:
+            columns[f"evidence.{name}"] = getattr(reading.evidence, name)
     return Table("part", columns, facts)
 
 
 def part_of(table: Table, about: Facts, runs: tuple[Run, ...] = ()) -> Part:
     """The file of a dataset again."""
     columns, facts = table.columns, table.facts
-    qrels, queries, documents = None, None, None
+    qrels, queries, documents, evidence = None, None, None, None
     if "qrels" in facts["has"]:
         lines = _lines(columns, facts, "qrels.lines")
         ids, docs = columns["qrels.query_ids"], columns["qrels.doc_ids"]
@@ -103,8 +110,10 @@ def part_of(table: Table, about: Facts, runs: tuple[Run, ...] = ()) -> Part:
         queries = Queries(columns["queries.ids"], columns["queries.texts"], metadata)
     if "documents" in facts["has"]:
         documents = _documents(columns)
+    if "evidence" in facts["has"]:
+        evidence = Evidence(*(columns[f"evidence.{name}"] for name in _EVIDENCE))
     unsure = frozenset(about["unsure"])
-    reading = Reading(about["format"], qrels, queries, documents, runs, _findings(about), unsure)
+    reading = Reading(about["format"], qrels, queries, documents, runs, _findings(about), unsure, evidence)
     return Part(Source(**about["source"]), reading)
 
 
@@ -129,12 +138,18 @@ def _put_documents(columns: dict[str, Column], documents: Documents) -> None:
         columns["documents.ids"] = documents.ids
         columns["documents.titles"] = documents.titles
         columns["documents.texts"] = documents.texts
+    if documents.located or bool((documents.begins >= 0).any()):
+        for name in _PLACES:
+            columns[f"documents.{name}"] = getattr(documents, name)
 
 
 def _documents(columns: Mapping[str, Column]) -> Documents:
     if "documents.ids" not in columns:
         return Documents()
-    return Documents(columns["documents.ids"], columns["documents.titles"], columns["documents.texts"])
+    told = Documents(columns["documents.ids"], columns["documents.titles"], columns["documents.texts"])
+    if "documents.parents" not in columns:
+        return told
+    return replace(told, **{name: columns[f"documents.{name}"] for name in _PLACES})
 
 
 def _put_lines(columns: dict[str, Column], facts: Facts, name: str, lines: Lines | None) -> None:

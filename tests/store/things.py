@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from ragdash.data.evidence import Evidence
 from ragdash.data.findings import Finding
 from ragdash.data.formats.base import Reading
 from ragdash.data.intake import Part
@@ -31,7 +32,9 @@ def dense(name: str = "dense") -> Run:
         lines=np.array([2, 3, 4, 5, 9], dtype=np.int32),
         source=Source("dense.csv", "CSV", "ab" * 32, 123),
         query_texts=pa.array(["one?", None, ""]),
-        documents=Documents.of(["d1", "d2", "d3"], ["text", None, ""], [None, "Title", "x"]),
+        documents=Documents.of(
+            ["d1", "d2", "d3"], ["text", None, ""], [None, "Title", "x"], ["doc", None, "dö"], [0, -1, 7], [7, -1, 9]
+        ),
         measurements={"latency (ms)": np.array([1.5, np.nan, 0.0]), "tokens": np.array([1.0, 2.0, 3.0])},
         findings=(TOLD,),
     )
@@ -75,6 +78,7 @@ def judged() -> Part:
         (bm25("inside"),),
         (TOLD,),
         frozenset({"queries"}),
+        Evidence.of(["q1", "q3"], ["doc", None], [0, -1], [7, -1], [None, "words “quoted”"]),
     )
     return Part(Source("eval.json", "JSON list", "cd" * 32, 77), reading)
 

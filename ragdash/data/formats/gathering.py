@@ -189,7 +189,7 @@ class Pile:
             self.runs = {stem(self.file): joined_results(list(self.runs.values()))}
         runs = tuple(self._run(name, rows, documents) for name, rows in self.runs.items())
         queries = None
-        if self.metadata or self.spans or any(text is not None for text in self.texts.values()):
+        if self.metadata or any(text is not None for text in self.texts.values()):
             ids = list(self.texts)
             columns = {key: [column.get(one) for one in ids] for key, column in self.metadata.items()}
             queries = Queries.of(ids, list(self.texts.values()), metadata_frame(columns, len(ids)))

@@ -45,6 +45,7 @@ ROLES = (
     "parent",
     "begin",
     "end",
+    "quote",
 )
 RANKED = re.compile(
     r"^(rank|top|doc|docid|doc_id|document|result|hit|pos|position|r|d)?_?(\d{1,4})(_?(id|doc|docid|doc_id))?$"
@@ -159,6 +160,8 @@ def guess(sheet: Sheet, role: Role) -> Guess:
         settle_role("distance", [plain(name) for name in sheet.names if words.is_distance(name)])
     if "doc_id" in roles:
         _settle_place(sheet, roles)
+    if role == "dataset" and "doc_id" in roles and not {"grade", "score"} & set(roles):
+        settle_role("quote", ("quote", "excerpt", "highlight", "evidence", "evidence_text", "span_text"))
     settle_role("title", words.TITLE)
     settle_role("text", words.TEXT)
     return Guess(roles, sheet.sure and not why and _complete(roles, role), why, about)

@@ -104,11 +104,16 @@ class Columns:
 
     def placed(self, doc_ids: pa.Array, at: NDArray[np.int64] | None = None) -> tuple[pa.Array, Documents]:
         """The ids of the rows as chunks, and where these are cut from, as the table's columns say."""
-        parents, begins, ends = (self.part(role, at) for role in ("parent", "begin", "end"))
-        if parents is None and begins is None:
+        parents = self.part("parent", at)
+        if parents is None and "begin" not in self.roles:
             return doc_ids, Documents()
-        places = [None if one is None else _whole(one) for one in (begins, ends)]
+        places = (self.place("begin", at), self.place("end", at))
         return placed_ids(doc_ids, None if parents is None else filled(parents), *places)
+
+    def place(self, role: str, at: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+        """The numbers of a column as places, -1 where a cell holds none or there is no such column."""
+        column = self.part(role, at)
+        return np.full(len(self.sheet), -1, dtype=np.int64) if column is None else _whole(column)
 
 
 def _with_texts(ids: pa.Array, texts: pa.Array) -> list[str]:

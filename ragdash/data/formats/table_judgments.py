@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ragdash.data.columns import take
+from ragdash.data.evidence import Evidence
 from ragdash.data.findings import Finding
 from ragdash.data.formats import words
 from ragdash.data.formats.base import Reading
@@ -20,7 +21,7 @@ from ragdash.data.formats.table_columns import Columns, constant, filled, first_
 from ragdash.data.formats.words import plain
 from ragdash.data.judgments import settle
 from ragdash.data.nouns import Documents, Queries
-from ragdash.errors import UnknownFormatError, WrongRoleError
+from ragdash.errors import MalformedError, UnknownFormatError, WrongRoleError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,6 +72,22 @@ def without_grade(columns: Columns, n: int) -> Finding:
     if text:
         message += " If these are the results of a run, load the file as a run."
     return Finding("no-grade", "warning" if text else "info", message, file=columns.file, count=n)
+
+
+def evidence(columns: Columns) -> Reading:
+    """One row a span or a quote."""
+    query_ids, doc_ids = columns.query_column(), pc.fill_null(columns.column("doc_id"), "")
+    begins, ends = columns.place("begin"), columns.place("end")
+    known = (begins >= 0) & (ends > begins)
+    quotes = columns.column("quote")
+    quotes = pa.nulls(len(query_ids), pa.string()) if quotes is None else filled(quotes)
+    kept = np.flatnonzero(known | quotes.is_valid().to_numpy(zero_copy_only=False))
+    if not len(kept):
+        raise MalformedError(columns.file, "no span with a start before its end", expected="query_id,doc_id,start,end")
+    begins, ends = np.where(known, begins, -1)[kept], np.where(known, ends, -1)[kept]
+    spans = Evidence.of(take(query_ids, kept), filled(take(doc_ids, kept)), begins, ends, take(quotes, kept))
+    queries = _queries(columns, query_ids)
+    return Reading(columns.title, None, queries, None, (), tuple(columns.said), evidence=spans)
 
 
 def _looks_like_scores(columns: Columns, grades: pa.Array) -> None:

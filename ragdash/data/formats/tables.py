@@ -13,7 +13,7 @@ from ragdash.data.formats.base import Reading, Role
 from ragdash.data.formats.not_a_run import no_run
 from ragdash.data.formats.sheet import LONG_QRELS, ROLES, Guess, Sheet, guess
 from ragdash.data.formats.table_columns import Columns, names_of
-from ragdash.data.formats.table_judgments import judgments, texts
+from ragdash.data.formats.table_judgments import evidence, judgments, texts
 from ragdash.data.formats.table_lists import lists, wide
 from ragdash.data.formats.table_runs import run
 from ragdash.errors import EmptyFileError, MalformedError, UnknownFormatError
@@ -57,6 +57,9 @@ def understand(sheet: Sheet, role: Role, file: str, title: str, mapping: Mapping
         return wide(columns)
     if {"relevant", "retrieved", "evidence"} & set(roles):
         return lists(columns)
+    has_query = "query_id" in roles or "query" in roles
+    if role == "dataset" and has_query and _is_evidence(roles):
+        return evidence(columns)
     if "doc_id" in roles and ("query_id" in roles or "query" in roles):
         return run(columns) if role == "run" else judgments(columns)
     if role == "run":
@@ -69,6 +72,13 @@ def understand(sheet: Sheet, role: Role, file: str, title: str, mapping: Mapping
         expected=f"columns such as {LONG_QRELS}",
         todo="Rename the columns, or say on the Data page which is which",
     )
+
+
+def _is_evidence(roles: Mapping[str, str]) -> bool:
+    """Whether rows are spans of documents, or words of them: places or quotes, no grade, and no id of a chunk."""
+    if "doc_id" not in roles or {"grade", "score", "rank", "parent"} & set(roles):
+        return False
+    return {"begin", "end"} <= set(roles) or "quote" in roles
 
 
 def _copies(sheet: Sheet, roles: Mapping[str, str], file: str) -> list[Finding]:

@@ -6,6 +6,7 @@ import pyarrow as pa
 import pytest
 
 from ragdash.data import intake
+from ragdash.data.evidence import Evidence
 from ragdash.data.formats.base import Blob
 from ragdash.data.formats.write import KINDS, dataset_files, run_file
 from ragdash.data.nouns import Dataset, Documents, Qrels, Queries, Run
@@ -66,3 +67,27 @@ def test_what_trec_cannot_keep_is_refused():
     with pytest.raises(OptionError, match="Known are json"):
         run_file(a_run(PLAIN), "xml")
     assert isinstance(a_run(PLAIN).doc_ids, pa.Array)
+
+
+@pytest.mark.parametrize("kind", ["json", "csv", "parquet"])
+def test_places_of_chunks_and_evidence_come_back(kind):
+    chunks = Documents.of(["c1", "c2", "x"], ["one", "two", "x"], None, ["doc", "doc", None], [0, 3, -1], [3, 6, -1])
+    evidence = Evidence.of(["q1", "q1", "q2"], ["doc", "doc", "dö"], [0, 4, -1], [2, 6, -1], [None, "wo", "words it"])
+    dataset = Dataset("d", Qrels.of([], [], [], empty=["q1", "q2"]), documents=chunks, evidence=evidence)
+    files = [Blob(name, data) for name, data in dataset_files(dataset, kind).items()]
+    assert [one.name.split(".")[0] for one in files] == ["documents", "evidence"]
+    assert intake.read_dataset(*files).sha256 == dataset.sha256
+    run = Run.of("r", ["q1", "q1", "q2"], ["c1", "c2", "x"], [2.0, 1.0, 3.0], documents=chunks)
+    back = intake.read_run(Blob(*run_file(run, kind))).documents
+    assert back.ids.to_pylist()[:2] == ["c1", "c2"] and back.parents.to_pylist()[:2] == ["doc", "doc"]
+    assert back.begins.tolist()[:2] == [0, 3] and back.ends.tolist()[:2] == [3, 6]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_sets_of_judgments_come_back_as_sets(kind):
+    sets = [Qrels.of(["q1", "q2"], [f"{name}:0-9", f"{name}:9-20"], [1, 2]) for name in "ab"]
+    blobs = [Blob(name, dataset_files(Dataset("d", one), "csv")["qrels.csv"]) for name, one in zip("xy", sets)]
+    dataset = intake.read_dataset(*blobs)
+    assert [one.name for one in dataset.labels] == ["x", "y"]
+    files = [Blob(name, data) for name, data in dataset_files(dataset, kind).items()]
+    assert intake.read_dataset(*files).sha256 == dataset.sha256
