@@ -75,15 +75,35 @@ def verdict_sentence(
     return f"{run} and {baseline} are not comparable on {metric}. {why}".strip()
 
 
-def headline(verdict: Verdict, run: str, baseline: str, why: str = "") -> str:
-    """The largest words of the Verdict page: what to do."""
+def headline(verdict: Verdict, run: str, baseline: str, why: str = "", at: str = "") -> str:
+    """The largest words of the Verdict page: what to do. `at` says what is held equal, see `equal_reading`."""
+    first, last = (f"{at}, ", f" {at}") if at else ("", "")
     return {
-        "better": f"Switch to {run}: it answers better than {baseline}, and that is no accident.",
-        "worse": f"Keep {baseline}: {run} answers worse, and that is no accident.",
-        "equivalent": f"No worthwhile difference between {run} and {baseline}: keep the cheaper one.",
-        "undecided": f"Cannot tell yet whether {run} or {baseline} is better. {why}".strip(),
+        "better": f"Switch to {run}: {first}it answers better than {baseline}, and that is no accident.",
+        "worse": f"Keep {baseline}: {first}{run} answers worse, and that is no accident.",
+        "equivalent": f"No worthwhile difference between {run} and {baseline}{last}: keep the cheaper one.",
+        "undecided": f"Cannot tell yet whether {run} or {baseline} is better{last}. {why}".strip(),
         "untestable": f"{run} and {baseline} are not comparable. {why}".strip(),
     }[verdict]
+
+
+def equal_reading(chars: float | None, k: int | None) -> str:
+    """What is held equal where runs cut documents differently: so many characters read, or so many chunks."""
+    if chars is not None:
+        return f"at equal reading, {chars:,.0f} characters"
+    return "with whole lists of chunks" if k is None else f"with {count(k, 'chunk')} each, however long"
+
+
+def evidence_read(after: float, before: float, run: str, baseline: str, at: str) -> str:
+    """How much of the evidence two runs have read, as shares: "At equal reading ... has read 83 % of the evidence"."""
+    return f"{at[0].upper()}{at[1:]}, {run} has {share(after)} of the evidence and {baseline} {share(before)}."
+
+
+def characters_read(reads: Sequence[tuple[str, float]], k: int | None) -> str:
+    """What the first `k` chunks of each run cost: "the first 10 chunks have 7,616 characters with a, 4,999 with b"."""
+    told = ", ".join(f"{chars:,.0f}{'' if i else ' characters'} with {run}" for i, (run, chars) in enumerate(reads))
+    which = "all chunks have" if k is None else "the first chunk has" if k == 1 else f"the first {k:,} chunks have"
+    return f"Read on average: {which} {told}."
 
 
 def helped(n: int, wins: int, losses: int, ties: int, run: str) -> str:

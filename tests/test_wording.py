@@ -212,3 +212,20 @@ def test_what_a_measurement_says() -> None:
 def test_runs_that_take_no_part_are_named() -> None:
     assert wording.set_aside(["alien"]) == "Not comparable: alien, as it answers none of the dataset's questions."
     assert wording.set_aside(["a", "b"]) == "Not comparable: a and b, as they answer none of the dataset's questions."
+
+
+def test_what_is_held_equal_and_what_is_read() -> None:
+    at = wording.equal_reading(3000, None)
+    assert at == "at equal reading, 3,000 characters"
+    assert wording.headline("better", "dense", "bm25", "", at) == (
+        "Switch to dense: at equal reading, 3,000 characters, it answers better than bm25, and that is no accident."
+    )
+    assert wording.headline("undecided", "dense", "bm25", "Why.", wording.equal_reading(None, 10)) == (
+        "Cannot tell yet whether dense or bm25 is better with 10 chunks each, however long. Why."
+    )
+    assert wording.evidence_read(0.831, 0.7, "dense", "bm25", at) == (
+        "At equal reading, 3,000 characters, dense has 83 % of the evidence and bm25 70 %."
+    )
+    assert wording.characters_read([("dense", 7616.3), ("bm25", 4998.6)], 10) == (
+        "Read on average: the first 10 chunks have 7,616 characters with dense, 4,999 with bm25."
+    )

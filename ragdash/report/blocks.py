@@ -19,10 +19,11 @@ from ragdash import stats, wording
 from ragdash.analysis.compare import Comparison
 from ragdash.analysis.slices import LENGTH, RELEVANT, columns, slices
 from ragdash.charts import differences, distributions, significance, theme
+from ragdash.charts.reading import over_read
 from ragdash.charts.theme import Chart
 from ragdash.data.nouns import Source
 from ragdash.errors import OptionError
-from ragdash.report import tables
+from ragdash.report import reading, tables
 from ragdash.report.cases import Case, case
 from ragdash.report.command import command
 from ragdash.report.contents import Contents
@@ -54,8 +55,10 @@ def _verdict(study: Study, contents: Contents) -> Values:
     if found is not None:
         what = f"A relevant document is in the top {found.metric.k}"
         told.append(wording.per_hundred(found.difference, found.ci, what, n=row.n, before=found.mean_baseline))
+    told += [reading.evidence_told(row), reading.read_told(study.focus, row, study.k)]
+    at = reading.equal_reading(row.metric)
     return {
-        "headline": study.trimmed(wording.headline(row.verdict, row.run, row.baseline, row.why)),
+        "headline": study.trimmed(wording.headline(row.verdict, row.run, row.baseline, row.why, at)),
         "told": study.trimmed(" ".join(filter(None, told))),
         "outcomes": [
             ("better ▲", counts.wins, "contender"),
@@ -127,6 +130,9 @@ def _real(study: Study, contents: Contents) -> Values:
     if len(study.curve) > 1:
         names = (study.metric.block.label, study.baseline, study.contender)
         charts.append(significance.over_k(study.curve, *names, study.k))
+    if study.reading:
+        inks = theme.inks(study.focus.experiment.run_names, study.baseline, study.contender)
+        charts.append(over_read(study.reading, inks, int(study.metric.arguments.get("chars", 0))))
     return {"sentence": study.trimmed(row.sentence), "charts": charts}
 
 

@@ -10,10 +10,11 @@ import pandas as pd
 from ragdash.analysis.bounds import WHOLE_LIST
 from ragdash.analysis.compare import Comparison, Comparisons, Testing, compare
 from ragdash.analysis.drilldown import query_table
-from ragdash.analysis.evaluate import Scores, metric_of, score_rankings
+from ragdash.analysis.evaluate import Scores, at_cutoff, metric_of, score_rankings
 from ragdash.analysis.gaps import Gap, gaps
 from ragdash.analysis.health import health
 from ragdash.analysis.over_k import AtK, over_k
+from ragdash.analysis.over_read import AtRead, over_read
 from ragdash.analysis.trust import Check, checks
 from ragdash.charts.theme import short
 from ragdash.data.findings import Finding
@@ -21,8 +22,9 @@ from ragdash.errors import OptionError
 from ragdash.metrics import Metric
 
 WIDTH = 36  # of a name in a sentence
-#: The usual metrics that stand beside the one that decides.
+#: The usual metrics that stand beside the one that decides, where that looks at documents and where at evidence.
 USUAL = ("nDCG", "Recall", "Precision", "F1", "RR", "Success")
+USUAL_SPANS = ("BudgetRecall", "CharRecall", "EvidenceFound", "SpanNDCG", "CharPrecision", "CharIoU")
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ class Study:
     @cached_property
     def wide(self) -> Scores:
         """Scores on the metric that decides and on the usual ones at its cutoff."""
-        return self._scored(list(dict.fromkeys([self.metric, *(metric_of(f"{name}@{self.k}") for name in USUAL)])))
+        return self._scored(beside(self.metric, self.k))
 
     def _scored(self, metrics: list[Metric]) -> Scores:
         return score_rankings(self.scores.experiment, self.scores.rankings, metrics, self.scores.options)
@@ -86,6 +88,11 @@ class Study:
         return over_k(self.focus, self.metric, self.baseline, self.contender, level=1 - self.row.alpha)
 
     @cached_property
+    def reading(self) -> dict[str, tuple[AtRead, ...]]:
+        """Recall of every run over characters read; empty where the metric does not look at evidence."""
+        return over_read(self.focus) if self.metric.block.needs_spans else {}
+
+    @cached_property
     def findings(self) -> tuple[Finding, ...]:
         return health(self.focus)
 
@@ -93,6 +100,12 @@ class Study:
     def queries(self) -> pd.DataFrame:
         """One row per counted query, the contender's worst loss first."""
         return query_table(self.focus, str(self.metric), self.baseline, self.contender)
+
+
+def beside(metric: Metric, k: int) -> list[Metric]:
+    """The metric that decides, then the usual ones of its kind at the cutoff `k`."""
+    usual = USUAL_SPANS if metric.block.needs_spans else USUAL
+    return list(dict.fromkeys([metric, *(metric_of(at_cutoff(name, k)) for name in usual)]))
 
 
 def study(

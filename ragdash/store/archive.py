@@ -410,23 +410,16 @@ def _check_documents(documents: Documents) -> None:
         _ids(documents.ids)
         n = len(documents)
         _must(all(_text(one, n) for one in (documents.titles, documents.texts, documents.parents)), "documents")
-        _check_places(documents.begins, documents.ends, n)
+        _must(all(_is(one, n, "i") for one in (documents.begins, documents.ends)), "documents")
 
 
 def _check_evidence(evidence: Evidence) -> None:
     _ids(evidence.query_ids)
-    n = len(evidence)
-    starts = evidence.starts
-    _must(_is(starts, len(evidence.query_ids) + 1, "i") and starts.dtype == np.int64, "starts")
-    _must(starts[0] == 0 and starts[-1] == n and not bool((np.diff(starts) < 0).any()), "starts")
+    n, starts = len(evidence), evidence.starts
     _must(_text(evidence.doc_ids, n) and _text(evidence.quotes, n), "evidence")
-    _check_places(evidence.begins, evidence.ends, n)
-
-
-def _check_places(begins: Any, ends: Any, n: int) -> None:
-    """Characters to begin and end at: both known, the end after the beginning, or both -1."""
-    _must(all(_is(one, n, "i") and one.dtype == np.int64 for one in (begins, ends)), "places")
-    _must(bool((((begins >= 0) & (ends > begins)) | ((begins == -1) & (ends == -1))).all()), "places")
+    _must(_is(evidence.begins, n, "i") and _is(evidence.ends, n, "i"), "evidence")
+    _must(_is(starts, evidence.n_queries + 1, "i") and starts[0] == 0 and starts[-1] == n, "evidence")
+    _must(not bool((np.diff(starts) < 0).any()), "evidence")
 
 
 def _ids(column: Any) -> None:

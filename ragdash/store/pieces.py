@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -22,9 +22,8 @@ from ragdash.data.intake import Part
 from ragdash.data.nouns import Documents, Lines, Qrels, Queries, Run, Source
 
 Column: TypeAlias = Any  # NDArray or pa.Array
+PARTS = ("qrels", "queries", "documents", "evidence")
 Facts = dict[str, Any]
-_PLACES = ("parents", "begins", "ends")
-_EVIDENCE = ("query_ids", "starts", "doc_ids", "begins", "ends", "quotes")
 
 
 @dataclass(frozen=True)
@@ -80,8 +79,7 @@ def part_table(part: Part) -> Table:
     """Columns and facts of one file of a dataset, without the runs in it: those are tables of their own."""
     reading = part.reading
     columns: dict[str, Column] = {}
-    parts = ("qrels", "queries", "documents", "evidence")
-    facts: Facts = {"has": [name for name in parts if getattr(reading, name) is not None]}
+    facts: Facts = {"has": [name for name in PARTS if getattr(reading, name) is not None]}
     if reading.qrels is not None:
         columns["qrels.query_ids"], columns["qrels.starts"] = reading.qrels.query_ids, reading.qrels.starts
         columns["qrels.doc_ids"], columns["qrels.grades"] = reading.qrels.doc_ids, reading.qrels.grades
@@ -92,15 +90,14 @@ def part_table(part: Part) -> Table:
     if reading.documents is not None:
         _put_documents(columns, reading.documents)
     if reading.evidence is not None:
-        for name in _EVIDENCE:
-            columns[f"evidence.{name}"] = getattr(reading.evidence, name)
+        columns |= {f"evidence.{one.name}": getattr(reading.evidence, one.name) for one in fields(Evidence)}
     return Table("part", columns, facts)
 
 
 def part_of(table: Table, about: Facts, runs: tuple[Run, ...] = ()) -> Part:
     """The file of a dataset again."""
     columns, facts = table.columns, table.facts
-    qrels, queries, documents, evidence = None, None, None, None
+    qrels, queries, documents = None, None, None
     if "qrels" in facts["has"]:
         lines = _lines(columns, facts, "qrels.lines")
         ids, docs = columns["qrels.query_ids"], columns["qrels.doc_ids"]
@@ -110,8 +107,9 @@ def part_of(table: Table, about: Facts, runs: tuple[Run, ...] = ()) -> Part:
         queries = Queries(columns["queries.ids"], columns["queries.texts"], metadata)
     if "documents" in facts["has"]:
         documents = _documents(columns)
+    evidence = None
     if "evidence" in facts["has"]:
-        evidence = Evidence(*(columns[f"evidence.{name}"] for name in _EVIDENCE))
+        evidence = Evidence(**{one.name: columns[f"evidence.{one.name}"] for one in fields(Evidence)})
     unsure = frozenset(about["unsure"])
     reading = Reading(about["format"], qrels, queries, documents, runs, _findings(about), unsure, evidence)
     return Part(Source(**about["source"]), reading)
@@ -138,18 +136,19 @@ def _put_documents(columns: dict[str, Column], documents: Documents) -> None:
         columns["documents.ids"] = documents.ids
         columns["documents.titles"] = documents.titles
         columns["documents.texts"] = documents.texts
-    if documents.located or bool((documents.begins >= 0).any()):
-        for name in _PLACES:
-            columns[f"documents.{name}"] = getattr(documents, name)
+    if documents.located:
+        columns["documents.parents"] = documents.parents
+        columns["documents.begins"], columns["documents.ends"] = documents.begins, documents.ends
 
 
 def _documents(columns: Mapping[str, Column]) -> Documents:
     if "documents.ids" not in columns:
         return Documents()
-    told = Documents(columns["documents.ids"], columns["documents.titles"], columns["documents.texts"])
+    plain = Documents(columns["documents.ids"], columns["documents.titles"], columns["documents.texts"])
     if "documents.parents" not in columns:
-        return told
-    return replace(told, **{name: columns[f"documents.{name}"] for name in _PLACES})
+        return plain
+    places = (columns[f"documents.{name}"] for name in ("parents", "begins", "ends"))
+    return Documents(plain.ids, plain.titles, plain.texts, *places)
 
 
 def _put_lines(columns: dict[str, Column], facts: Facts, name: str, lines: Lines | None) -> None:

@@ -58,7 +58,7 @@ def _choose(label: str, key: str, options: list, value: object, width: int, swap
 
 def _metric(picks: Picks) -> None:
     value = picking.spelled(picks.metric, picks.k)
-    names = picking.metric_names()
+    names = picking.metric_names(picks.experiment)
     names = names if value in names else [value, *names]
     st.selectbox(
         "Metric",

@@ -14,6 +14,7 @@ from ragdash.analysis.presets import differences
 from ragdash.analysis.slices import SMALL, Slices
 from ragdash.analysis.slices import columns as slice_columns
 from ragdash.charts import cutoffs, theme
+from ragdash.charts import reading as reading_charts
 from ragdash.charts import slices as forest
 from ragdash.ui import filters, frame, inspected, names, nav, session, tables
 from ragdash.ui.picks import Picks
@@ -186,12 +187,16 @@ def contradictions(found: Slices) -> None:
 
 
 def over_k(chosen: Picks) -> None:
-    """The mean of every run over K."""
-    curves = inspected.curves(chosen)
-    if not curves or max(map(len, curves.values())) < 2:
-        frame.nothing("This metric has no cutoff to vary.")
-        return
+    """The mean of every run over K, and over characters read where the metric looks at evidence."""
+    curves, read = inspected.curves(chosen), inspected.reading(chosen)
     inks = theme.inks(chosen.experiment.run_names, chosen.baseline, chosen.contender)
+    if read:
+        chars = int(chosen.metric.arguments.get("chars", 0))
+        frame.chart(reading_charts.over_read(read, inks, chars), "over_read")
+    if not curves or max(map(len, curves.values())) < 2:
+        if not read:
+            frame.nothing("This metric has no cutoff to vary.")
+        return
     label = chosen.metric.block.label
     frame.chart(cutoffs.means_over_k(curves, inks, label, chosen.metric.k or 0), "means_over_k")
 
@@ -202,5 +207,6 @@ def reading() -> list[str]:
         "Sorted differences: one mark a question, the contender's gains on the left, its losses on the right.",
         "Run against run: questions with the same two scores are one point; its area is their number.",
         "Groups: the mean difference with its 95 % interval (t); p by the paired t-test, corrected for all groups.",
+        "Characters read: chunks are read in rank order, what stands in two of them twice; bands are 95 % intervals.",
         "Cumulative: the share of questions that score at most so much; the lower line does better.",
     ]

@@ -10,9 +10,12 @@ import streamlit as st
 from ragdash import escape, stats, wording
 from ragdash.metrics import CATALOGUE, Judgments, Metric, Rankings, Settings, score
 from ragdash.metrics.catalogue import Block
+from ragdash.metrics.spans import Spans
 from ragdash.ui import picks
 
 DEPTH = 5
+#: Characters of each chunk in the example, those that it shares with the next, and those that answer.
+CHUNK, OVERLAP, EVIDENCE = 800, 200, 100
 
 #: Which metric for which question; the first is what to begin with.
 CHOICES = (
@@ -23,6 +26,7 @@ CHOICES = (
     ("Must all relevant documents be found, early ones first?", ("AP", "nDCG@K")),
     ("Must one number stand for finding and for noise?", ("F1@K",)),
     ("How far must people read?", ("FirstRank@K",)),
+    ("Are documents cut into chunks in two ways?", ("BudgetRecall", "CharRecall@K", "CharsRead@K")),
     ("Can the other numbers be believed at all?", ("Judged@K",)),
 )
 
@@ -40,6 +44,10 @@ def choices(k: int) -> None:
 def example() -> tuple[Rankings, int]:
     """Five documents whose relevance the reader sets, how many relevant ones were not returned, and K."""
     st.markdown("A run returned five documents. **Which of them are relevant?** Every number below follows.")
+    st.caption(
+        f"Metrics over evidence see five chunks of {CHUNK} characters, each sharing {OVERLAP} with the next; a "
+        f"relevant one has {EVIDENCE} characters that answer."
+    )
     ranks = list(range(1, DEPTH + 1))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = st.pills(
@@ -58,7 +66,21 @@ def ranking(relevant: Sequence[bool], missed: int) -> Rankings:
     judgments = Judgments.of([0, n + missed], np.concatenate([grades, np.ones(missed)]))
     ones = np.ones(n, dtype=np.int64)
     ranks = np.arange(1, n + 1)
-    return Rankings(judgments, ones * 0, ranks, grades, np.array([n]), np.array([True]), ranks, ones)
+    spans = chunks(relevant, missed)
+    return Rankings(judgments, ones * 0, ranks, grades, np.array([n]), np.array([True]), ranks, ones, spans=spans)
+
+
+def chunks(relevant: Sequence[bool], missed: int) -> Spans:
+    """The same five as chunks of one document, each of which shares some characters with the next.
+
+    A relevant one holds evidence in its middle, and so does each that was not returned.
+    """
+    n = len(relevant)
+    begins = np.arange(n) * (CHUNK - OVERLAP)
+    found = np.flatnonzero(np.asarray(relevant, dtype=bool))
+    places = np.concatenate([begins[found], (n + 1 + np.arange(missed)) * CHUNK]) + CHUNK // 2
+    evidence = [0, len(places)], np.zeros(len(places)), places, places + EVIDENCE
+    return Spans.of(evidence, ([0, n], np.zeros(n), begins, begins + CHUNK))
 
 
 def metrics_at(k: int) -> list[Metric]:

@@ -11,6 +11,7 @@ from ragdash.analysis.facts import fact_table
 from ragdash.analysis.ledger import Ledger
 from ragdash.analysis.ledger import ledger as ledger_of
 from ragdash.analysis.over_k import means_over_k
+from ragdash.analysis.over_read import AtRead, over_read
 from ragdash.analysis.presets import Asked, Mask, masks
 from ragdash.analysis.slices import Slice, Slices, slices, whole
 from ragdash.metrics import Metric
@@ -74,6 +75,16 @@ def _means_over_k(key: Key, _asked: Asked) -> dict[str, list[tuple[int, float]]]
 def curves(chosen: Picks) -> dict[str, list[tuple[int, float]]]:
     """The mean of every run at the usual cutoffs; empty where the metric takes none."""
     return _means_over_k(_key(chosen), asked(chosen))
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _over_read(key: Key, _asked: Asked) -> dict[str, tuple[AtRead, ...]]:
+    return over_read(_asked.scores)
+
+
+def reading(chosen: Picks) -> dict[str, tuple[AtRead, ...]]:
+    """Recall of every run over characters read; empty where the metric does not look at evidence."""
+    return _over_read(_key(chosen), asked(chosen)) if chosen.metric.block.needs_spans else {}
 
 
 @st.cache_resource(max_entries=8, show_spinner="Comparing the runs' lists …")

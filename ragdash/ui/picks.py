@@ -11,11 +11,12 @@ from ragdash import escape, stats
 from ragdash.analysis.compare import Testing
 from ragdash.analysis.evaluate import Options, Scores, metric_of
 from ragdash.analysis.presets import PRESETS
+from ragdash.analysis.spans import has_spans, judged_by_spans, missing
 from ragdash.data.experiment import Experiment
 from ragdash.data.remedies import parse_remedy
 from ragdash.errors import OptionError
 from ragdash.metrics import CATALOGUE, Metric
-from ragdash.report.study import USUAL
+from ragdash.report.study import USUAL, USUAL_SPANS, beside
 from ragdash.ui import cached, session
 
 CUTOFFS = (1, 3, 5, 10, 20, 50, 100)
@@ -24,6 +25,10 @@ DEFAULT_K = 10
 MAIN = tuple(f"{name}@K" for name in USUAL)
 COMMON = ("RR", "AP", "AP@K")
 DEFAULT_METRIC = MAIN[0]
+#: The same where evidence is known; recall after other numbers of characters read.
+MAIN_SPANS = tuple(f"{name}@K" if CATALOGUE[name].takes_cutoff else name for name in USUAL_SPANS)
+BUDGETS = tuple(f"BudgetRecall(chars={chars})" for chars in (1000, 2000, 5000, 10_000))
+DEFAULT_SPAN_METRIC = MAIN_SPANS[0]
 
 #: What a link may call a set of queries, and what people read.
 SHOWS = {name: preset.label for name, preset in PRESETS.items()}
@@ -53,7 +58,7 @@ def picks(experiment: Experiment) -> Picks:
     """Read all picks from the URL; what is missing gets a default, what is invalid a default and a notice."""
     options, testing = _options(), _testing()
     k = _k(experiment)
-    metric = _metric(k)
+    metric = _metric(experiment, k)
     names = experiment.run_names
     baseline = _one_of("baseline", names, names[0], "run")
     rest = [name for name in names if name != baseline] or names
@@ -82,10 +87,15 @@ def remedies() -> list[str]:
     return kept
 
 
-def metric_names() -> list[str]:
-    """The metrics of the picker, "@K" where they stop at the chosen cutoff: the usual ones first."""
+def metric_names(experiment: Experiment) -> list[str]:
+    """The metrics of the picker, "@K" where they stop at the chosen cutoff: the usual ones first.
+
+    Metrics over evidence only where there is some; before the others where judgments of ids cannot serve.
+    """
     at_cutoff, whole = [], []
     for key, block in CATALOGUE.items():
+        if block.needs_spans:
+            continue
         if any(one.default is None and not one.choices and one.name != "rel" for one in block.parameters):
             continue
         if block.takes_cutoff:
@@ -93,6 +103,10 @@ def metric_names() -> list[str]:
         if not block.needs_cutoff:
             whole.append(key)
     names = [*MAIN, *COMMON, *at_cutoff, *whole]
+    if has_spans(experiment):
+        more = [f"{key}@K" for key, block in CATALOGUE.items() if block.needs_spans and block.takes_cutoff]
+        spans = [spelled(at_k(name, DEFAULT_K), DEFAULT_K) for name in (*MAIN_SPANS, *more, *BUDGETS)]
+        names = [*spans, *names] if judged_by_spans(experiment) else [*names, *spans]
     return list(dict.fromkeys(names))
 
 
@@ -108,7 +122,7 @@ def spelled(metric: Metric, k: int) -> str:
 
 def main_metrics(chosen: Metric, k: int) -> list[Metric]:
     """The chosen metric, then the usual ones."""
-    return list(dict.fromkeys([chosen, *(at_k(name, k) for name in MAIN)]))
+    return beside(chosen, k)
 
 
 def cutoffs(experiment: Experiment, k: int) -> list[int]:
@@ -121,6 +135,7 @@ def _k(experiment: Experiment) -> int:
     text = session.get("k")
     if not text and "@" in session.get("metric"):
         text = session.get("metric").rpartition("@")[2].replace("K", "")
+        text = "" if text.lower().endswith("c") else text  # CharRecall@3000c: a budget, no cutoff
     depths = [int(run.depths.max(initial=0)) for run in experiment.runs]
     default = DEFAULT_K if max(depths, default=DEFAULT_K) >= DEFAULT_K else 5
     if not text:
@@ -131,18 +146,24 @@ def _k(experiment: Experiment) -> int:
     return default
 
 
-def _metric(k: int) -> Metric:
-    text = session.get("metric") or DEFAULT_METRIC
+def _metric(experiment: Experiment, k: int) -> Metric:
+    default = DEFAULT_SPAN_METRIC if judged_by_spans(experiment) else DEFAULT_METRIC
+    text = session.get("metric") or default
     try:
-        return at_k(text, k)
+        found = at_k(text, k)
+        lacking = missing(experiment) if found.block.needs_spans else ""
+        if not lacking:
+            return found
+        said("metric", text, f"nDCG@{k}", lacking)
+        return at_k(DEFAULT_METRIC, k)
     except OptionError as error:
         if "@" not in text:  # nDCG alone needs a cutoff: the chosen one is meant
             try:
                 return at_k(f"{text}@K", k)
             except OptionError:
                 pass
-        said("metric", text, f"nDCG@{k}", str(error))
-        return at_k(DEFAULT_METRIC, k)
+        said("metric", text, str(at_k(default, k)), str(error))
+        return at_k(default, k)
 
 
 def _one_of(key: str, allowed: Sequence[str], default: str, what: str) -> str:

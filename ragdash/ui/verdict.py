@@ -12,6 +12,7 @@ from ragdash.analysis.gaps import Gap
 from ragdash.analysis.measured import measured
 from ragdash.analysis.trust import Check
 from ragdash.charts import differences, theme
+from ragdash.report import reading
 from ragdash.stats import Counts
 from ragdash.ui import cached, frame, links, names, nav, session
 from ragdash.ui.picks import Picks
@@ -27,7 +28,8 @@ SIGNS = {
 def headline(row: Comparison) -> str:
     """What to do, escaped."""
     run, baseline = names.said(row.run), names.said(row.baseline)
-    return wording.headline(row.verdict, run, baseline, escape.markdown(row.why))
+    at = reading.equal_reading(row.metric)
+    return wording.headline(row.verdict, run, baseline, escape.markdown(row.why), at)
 
 
 def counts_first(row: Comparison, gaps: Sequence[Gap]) -> None:
@@ -40,11 +42,16 @@ def counts_first(row: Comparison, gaps: Sequence[Gap]) -> None:
     if found is not None:
         what = f"A relevant document is in the top {found.metric.k}"
         told.append(wording.per_hundred(found.difference, found.ci, what, n=row.n, before=found.mean_baseline))
-    st.markdown(" ".join(told))
+    told.append(names.trimmed(reading.evidence_told(row), (row.run, row.baseline)))
+    st.markdown(" ".join(filter(None, told)))
 
 
 def beside_quality(row: Comparison, chosen: Picks) -> None:
-    """Where quality does not decide, what else was measured may; and runs that take no part are named."""
+    """What runs of unlike chunks read; where quality does not decide, what else was measured may; runs that take no
+    part are named."""
+    read = reading.read_told(chosen.scores, row, chosen.k)
+    if read:
+        st.markdown(f":material/menu_book: {names.trimmed(read, (row.run, row.baseline))}")
     if row.verdict in ("equivalent", "undecided"):
         found = measured(chosen.scores, row.baseline, row.run)
         for one in found[:4]:

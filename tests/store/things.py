@@ -33,7 +33,12 @@ def dense(name: str = "dense") -> Run:
         source=Source("dense.csv", "CSV", "ab" * 32, 123),
         query_texts=pa.array(["one?", None, ""]),
         documents=Documents.of(
-            ["d1", "d2", "d3"], ["text", None, ""], [None, "Title", "x"], ["doc", None, "dö"], [0, -1, 7], [7, -1, 9]
+            ["d1", "d2", "d3"],
+            ["text", None, ""],
+            [None, "Title", "x"],
+            ["long", None, "long"],
+            [0, -1, 9],
+            [9, -1, 20],
         ),
         measurements={"latency (ms)": np.array([1.5, np.nan, 0.0]), "tokens": np.array([1.0, 2.0, 3.0])},
         findings=(TOLD,),
@@ -78,7 +83,7 @@ def judged() -> Part:
         (bm25("inside"),),
         (TOLD,),
         frozenset({"queries"}),
-        Evidence.of(["q1", "q3"], ["doc", None], [0, -1], [7, -1], [None, "words “quoted”"]),
+        Evidence.of(["q1", "q1", "x"], ["long", None, "d9"], [3, -1, 0], [12, -1, 4], [None, "a quote", "text"]),
     )
     return Part(Source("eval.json", "JSON list", "cd" * 32, 77), reading)
 

@@ -1,0 +1,75 @@
+"""Do the pages compare two chunkings by evidence where judgments of ids cannot?"""
+
+import json
+
+import pytest
+
+from tests.pages.reading import checked, param, words
+
+TEXT = {"guide": "Keys and tokens. " * 60, "manual": "Rotate a key every year. " * 50}
+N = 14
+
+
+def dataset() -> tuple[str, bytes]:
+    """Questions whose answers stand in the first half of guide, and in manual; the texts of both."""
+    rows = []
+    for i in range(N):
+        spans = [{"doc_id": "guide", "start": 20 * i, "end": 20 * i + 60}, {"doc_id": "manual", "start": 10, "end": 40}]
+        rows.append({"id": f"q{i}", "query": f"Question <b>{i}</b>?", "evidence": spans})
+    return "dataset.json", json.dumps(rows).encode()
+
+
+def documents() -> tuple[str, bytes]:
+    return "corpus.jsonl", "\n".join(json.dumps({"_id": key, "text": text}) for key, text in TEXT.items()).encode()
+
+
+def chunked(size: int, first: int) -> bytes:
+    """Chunks of so many characters, from chunk number `first` on; every other question finds nothing of manual."""
+    rows = []
+    for i in range(N):
+        places = [("guide", (first + j) * size) for j in range(3)] + [("manual", 0 if i % 2 else 700)]
+        found = [
+            {"chunk_id": f"{doc}:{at}-{at + size}", "doc_id": doc, "start": at, "end": at + size} for doc, at in places
+        ]
+        rows.append({"query_id": f"q{i}", "retrieved": found})
+    return "\n".join(json.dumps(row) for row in rows).encode()
+
+
+@pytest.fixture
+def source(visit) -> str:
+    """A workspace of two chunkings and no judgment of an id."""
+    at = visit("data")
+    checked(at.file_uploader(key="upload_dataset_0").upload(*dataset()).upload(*documents()).run())
+    slot = at.file_uploader(key="upload_run_0").upload("small.jsonl", chunked(100, 3))
+    return str(param(checked(slot.upload("large.jsonl", chunked(400, 0)).run()), "source"))
+
+
+def test_the_verdict_says_what_is_held_equal_and_what_is_read(visit, source) -> None:
+    at = checked(visit("verdict", source=source))
+    assert param(at, "metric") == "BudgetRecall(chars=3000)"
+    said = words(at)
+    assert "Switch to large: at equal reading, 3,000 characters, it answers better than small" in said
+    assert "Read on average: the first 5 chunks have 1,600 characters with large, 400 with small." in said
+    assert "of the evidence and small" in said
+    assert "Every chunk is at a known place of its document." in said
+
+
+@pytest.mark.parametrize(
+    "page", ["data", "significance", "distributions", "queries", "query", "runs", "judgments", "ledger", "share"]
+)
+def test_every_page_stands_without_a_judgment_of_an_id(visit, source, page) -> None:
+    checked(visit(page, source=source))
+    checked(visit(page, source=source, metric="CharIoU@K", k="3"))
+
+
+def test_recall_over_characters_read_is_drawn(visit, source) -> None:
+    at = checked(visit("distributions", source=source))
+    assert "large has read the most evidence, however much is read" in words(at) or "at equal reading" in words(at)
+
+
+def test_without_evidence_no_such_metric_is_offered(visit) -> None:
+    at = checked(visit("verdict", source="sample", metric="CharRecall@K"))
+    if "CharRecall@K" in at.selectbox(key="pick_metric").options:
+        return
+    assert "holds no evidence for its queries" in words(at)
+    assert param(at, "metric") == "nDCG@K"
