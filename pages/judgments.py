@@ -12,14 +12,16 @@ frame.end()
 frame.answer(judgments.answer(found))
 judgments.verdict(found, chosen)
 judgments.disputes(chosen)
-judgments.room(found, chosen)
-if here is not None:
-    judging.panel(here, chosen)
-else:
-    judging.nothing_left(found, found.queue)
-with st.container(horizontal=True, vertical_alignment="center", key="around"):
+left, right = st.columns([5, 8], gap="large")
+with left:
+    judgments.room(found, chosen)
     judgments.where_kept()
     judgments.way_back()
+with right:
+    if here is not None:
+        judging.panel(here, chosen)
+    else:
+        judging.nothing_left(found, found.queue)
 judgments.made(chosen)
 judgments.shares(chosen)
 frame.details(judgments.reading(found, chosen), chosen)

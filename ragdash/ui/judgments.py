@@ -47,9 +47,9 @@ def verdict(found: Unjudged, chosen: Picks) -> None:
 def room(found: Unjudged, chosen: Picks) -> None:
     """The bar, and its marks in words."""
     before = unjudged.before(chosen)
-    frame.chart(charts.room(found.bounds, chosen.baseline, chosen.contender, before), "room")
     told = [f"{one.sign} {one.name} **{wording.signed(one.difference)}**" for one in charts.marks(found.bounds, before)]
-    st.markdown(" · ".join(told))
+    frame.chart(charts.room(found.bounds, chosen.baseline, chosen.contender, before), "room")
+    st.markdown("  \n".join(told))
 
 
 def disputes(chosen: Picks) -> None:

@@ -50,7 +50,7 @@ def test_the_answer_comes_first_and_every_run_has_its_share(visit) -> None:
     at = checked(visit("judgments", source="sample", contender="rrf"))
     assert at.header[0].value.startswith("Yes: 88 % of the top 10 is judged, and the other 107 documents could not")
     assert "The verdict now:** Switch to rrf" in words(at)
-    assert "◆ now **+0.089** · ○ if none were relevant **+0.089** · ▲ if all were relevant **+0.274**" in words(at)
+    assert "◆ now **+0.089**  \n○ if none were relevant **+0.089**  \n▲ if all were relevant **+0.274**" in words(at)
     table = next(one.value for one in at.dataframe if list(one.value) == ["run", "1", "3", "5", "10"])
     assert table.loc[table["run"] == "rrf", "10"].item() == pytest.approx(0.8514, abs=5e-5)
 
