@@ -52,13 +52,13 @@ class Noticed:
         ]
         n = len(joined([one.documents for one in self.chunkings]).unique())
         of = "the same documents" if not n else "the same document" if n == 1 else f"the same {n:,} documents"
+        names = bound or ("",) * len(runs)
+        hits = [met(own_dataset(dataset, name).qrels, run) for run, name in zip(runs, names)]
+        read_zero = len(dataset.qrels) and not all(hits)
         message = (
             f"Different chunkings: {' and '.join(sides)} return different chunks of {of}. Their ids do not meet, so "
             f"judgments of one chunking say nothing of the other. {_now(dataset, runs, bound, hits)} {WAYS}"
         )
-        names = bound or ("",) * len(runs)
-        hits = [met(own_dataset(dataset, name).qrels, run) for run, name in zip(runs, names)]
-        read_zero = len(dataset.qrels) and not all(hits)
         severity: Severity = "error" if read_zero and not len(dataset.evidence) else "warning"
         return [
             Finding(
