@@ -16,6 +16,7 @@ import numpy as np
 
 import ragdash
 from ragdash import stats, wording
+from ragdash.analysis import judged
 from ragdash.analysis.compare import Comparison
 from ragdash.analysis.slices import LENGTH, RELEVANT, columns, slices
 from ragdash.charts import differences, distributions, significance, theme
@@ -187,6 +188,8 @@ def _engineers(study: Study, contents: Contents) -> Values:
     row, experiment = study.row, study.scores.experiment
     settings = {**study.scores.options.json(), **study.testing.json()}
     settings |= {"remedies": ", ".join(experiment.remedies) or "none", "baseline": study.baseline}
+    added = judged.said(experiment)
+    settings |= {"judgments_added": added} if added else {}
     settings = {key: "yes" if value is True else "no" if value is False else value for key, value in settings.items()}
     settings |= {"contender": study.contender, "metric": str(study.metric)}
     tests = [

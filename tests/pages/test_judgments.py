@@ -324,6 +324,7 @@ def test_the_report_and_the_command_line_count_the_same_judgments(visit, tmp_pat
     page = str(at.get("iframe")[0].proto.srcdoc)
     assert "3 judgments made in ragdash count beside those of the files." in page
     assert "--judgments judgments.json" in page
+    assert "judgments_added" in page
     rows = [Said(*pair, grade, "", "", True) for pair, grade in said(edit).items()]
     file, out = tmp_path / "judgments.json", tmp_path / "report.html"
     file.write_bytes(as_json(rows))
