@@ -138,23 +138,27 @@ def _read(blob: Blob, role: Role) -> tuple[list[Part], list[Run], Question | Non
     if fault is not None and question is None:
         raise fault
     if any(as_table(one) for one in [part.source.format for part in parts] + [run.source.format for run in runs]):
-        session.keep_file(blob.sha256, blob.name, blob.bytes)
+        session.keep_file(blob.sha256, blob.bytes)
         if question is None:
             question = _expected(blob, role)
+            if question is not None and question.again:
+                return [], [], question  # it is here already
     if question is not None and not question.again and (columns := session.remembered(question.shape_key)):
         try:
             return *questions.read(question, columns), None
         except RagdashError as error:
             question = replace(question, why=str(error), picked=columns)
+    if question is not None and (parts or runs):
+        question = replace(question, again=True)  # it is read, and stays so unless the answer is another one
     return parts, runs, question
 
 
 def _expected(blob: Blob, role: Role) -> Question | None:
     """A file of which the columns were to be picked again, and which had to be loaded again for it; and one of a shape
     that a person has spoken of before."""
-    if blob.sha256 in session.expect():
-        session.expect().discard(blob.sha256)
-        return questions.once_more(blob, role, None)
+    file = session.expected(blob.sha256)
+    if file is not None:
+        return questions.once_more(replace(blob, name=file), role, None)
     return questions.known(blob, role, session.remembered) if session.remembers() else None
 
 
@@ -193,13 +197,13 @@ def _once_more(source: Source, role: Role) -> None:
     """Ask about a file that was read; where its bytes are gone, ask for the file first."""
     found = session.kept_file(source.sha256)
     if found is None:
-        session.expect(source.sha256)
+        session.expect(source.sha256, source.file)
         name = escape.markdown(escape.shortened(source.file, 60))
         session.message(
             f"ragdash keeps what it read of {name}, not the file. Add the file again, and its columns can be picked."
         )
         return
-    blob = Blob(found[0], found[1])
+    blob = Blob(source.file, found)
     seen = questions.once_more(blob, role, None)
     if seen is not None:
         session.ask([replace(seen, picked=session.remembered(seen.shape_key) or {})])

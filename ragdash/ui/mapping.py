@@ -222,8 +222,17 @@ def understood(asked: Question, columns: Columns, read_as: pd.DataFrame) -> pd.D
         return pd.DataFrame(rows[:8], columns=["Query id", "Rank", "Document id"])
     named = {labels[role]: read_as[name] for role, name in columns.items() if role in labels and name in read_as}
     further = [name for name in read_as if name not in columns.values()]
-    kept = "measurement" if asked.role == "run" else "metadata"
-    return pd.DataFrame(named | {f"{name} ({kept})": read_as[name] for name in further})
+    return pd.DataFrame(
+        named | {f"{name} ({kept_as(asked, columns, read_as, name)})": read_as[name] for name in further}
+    )
+
+
+def kept_as(asked: Question, columns: Columns, read_as: pd.DataFrame, name: str) -> str:
+    """What becomes of a column without a role: it is kept where it has one value a query."""
+    query = columns.get("query_id") or columns.get("query")
+    if query is None or (read_as.groupby(query)[name].nunique() > 1).any():
+        return "not read"
+    return "measurement" if asked.role == "run" else "metadata"
 
 
 def use(asked: Question, columns: Columns, workspace: Workspace) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -37,7 +38,8 @@ class Question:
 
     @property
     def key(self) -> str:
-        return f"{self.blob.sha256[:12]}_{self.role}"
+        name = hashlib.sha256(self.blob.name.encode()).hexdigest()
+        return f"{self.blob.sha256[:12]}{name[:4]}_{self.role}"
 
     @property
     def shape_key(self) -> str:
@@ -59,7 +61,7 @@ def question(blob: Blob, role: Role, error: FileError | None = None) -> Question
     seen = preview(blob, role)
     if seen is None or seen.sure or len(seen.columns) < 2:
         return None
-    asked = Question(blob, role, seen, str(error) if error else f"{seen.why}.")
+    asked = Question(blob, role, seen, str(error) if error else f"{seen.why[:1].upper()}{seen.why[1:]}.")
     if seen.n_columns > WIDEST and len(asked.ranked) < 2:
         return None
     return asked
@@ -97,8 +99,9 @@ def taken(workspace: Workspace, parts: Sequence[Part], runs: Sequence[Run], *, a
     kept = [known.pop(part.source.sha256, part) for part in workspace.parts]
     before = list(workspace.runs)
     if again:
-        files = {part.source.sha256 for part in parts} | {run.source.sha256 for run in runs}
-        places = [place for place, run in enumerate(before) if run.source.sha256 in files]
+        sources = [part.source for part in parts] + [run.source for run in runs]
+        files = {(one.file, one.sha256) for one in sources}
+        places = [place for place, run in enumerate(before) if (run.source.file, run.source.sha256) in files]
         if len(places) == len(runs) == 1:
             runs = [runs[0].named(before[places[0]].name)]
         at = places[0] if places else len(before)

@@ -160,29 +160,32 @@ def remembered(shape: str) -> dict[str, str] | None:
 _KEPT = 64 << 20
 
 
-def keep_file(sha256: str, name: str, data: bytes) -> None:
+def keep_file(sha256: str, data: bytes) -> None:
     """Keep the bytes of a table for a while; the oldest go first, and the largest are not kept."""
-    kept: dict[str, tuple[str, bytes]] = st.session_state.setdefault("_files", {})
+    kept: dict[str, bytes] = st.session_state.setdefault("_files", {})
     kept.pop(sha256, None)
     packed = zlib.compress(data, 1)
     if len(packed) <= _KEPT:
-        kept[sha256] = (name, packed)
-    while sum(len(one) for _, one in kept.values()) > _KEPT:
+        kept[sha256] = packed
+    while sum(map(len, kept.values())) > _KEPT:
         kept.pop(next(iter(kept)))
 
 
-def kept_file(sha256: str) -> tuple[str, bytes] | None:
-    """Name and bytes of a file that was loaded in this session, where they are still here."""
-    found = st.session_state.get("_files", {}).get(sha256)
-    return None if found is None else (found[0], zlib.decompress(found[1]))
+def kept_file(sha256: str) -> bytes | None:
+    """The bytes of a file that was loaded in this session, where they are still here."""
+    packed: bytes | None = st.session_state.get("_files", {}).get(sha256)
+    return None if packed is None else zlib.decompress(packed)
 
 
-def expect(sha256: str | None = None) -> set[str]:
-    """Files that are asked about when they are loaded again; one more where it is given."""
-    wanted: set[str] = st.session_state.setdefault("_expected", set())
-    if sha256 is not None:
-        wanted.add(sha256)
-    return wanted
+def expect(sha256: str, file: str) -> None:
+    """A file is asked about when it is loaded again."""
+    st.session_state.setdefault("_expected", {})[sha256] = file
+
+
+def expected(sha256: str) -> str | None:
+    """The name of a file that was waited for, once."""
+    file: str | None = st.session_state.get("_expected", {}).pop(sha256, None)
+    return file
 
 
 def trouble(text: str | None = None) -> str | None:

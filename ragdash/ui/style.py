@@ -44,5 +44,16 @@ ol.rd-list { list-style: none; margin: 0 !important; padding: 0 !important; }
 .rd-table th:nth-child(n+3), .rd-table .rd-num { text-align: right; white-space: nowrap; }
 .rd-table td { border-top: 1px solid rgba(128,138,150,.28); padding: .3rem .6rem; vertical-align: baseline; }
 .rd-table td .rd-grade { display: inline-block; min-width: 2rem; } .rd-table caption { text-align: left; opacity: .8; }
+.rd-seen { display: grid; font-size: .93rem; margin: .2rem 0 .6rem; }
+.rd-seen > div { padding: .1rem .3rem; min-width: 0; }
+.rd-seen .rd-words { white-space: pre-wrap; overflow-wrap: anywhere; padding-left: .7rem; }
+.rd-seen .rd-band { font-size: .75rem; text-align: center; margin-right: 3px; }
+.rd-seen .rd-first { border-top: 2px solid currentColor; } .rd-seen .rd-last { border-bottom: 2px solid currentColor; }
+.rd-seen .rd-twice { background-image:
+  repeating-linear-gradient(45deg, transparent 0 4px, rgba(128,138,150,.5) 4px 6px); }
+.rd-seen u { text-decoration: underline 2px; text-underline-offset: 3px; font-weight: 600; }
+.rd-seen .rd-out { text-align: center; opacity: .7; font-size: .85rem; }
+.rd-seen .rd-head { font-size: .75rem; opacity: .8; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+@media (min-width: 641px) { [class*="st-key-again_"] button p { display: none; } }
 @media (max-width: 640px) { .rd-list details { margin-left: 0; } }
 </style>"""

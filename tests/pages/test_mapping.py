@@ -169,8 +169,11 @@ def test_a_file_of_another_session_is_asked_for_first(visit) -> None:
     checked(keyed(again, "again_run_0").click().run())
     assert any("Add the file again" in one.value for one in again.toast)
     assert not asked(again)
-    checked(again.file_uploader(key="upload_run_0").upload("plain.csv", PLAIN.encode()).run())
+    checked(again.file_uploader(key="upload_run_0").upload("of_another_name.csv", PLAIN.encode()).run())
     assert "Which column is which in plain.csv?" in words(again)
+    checked(picker(again, "score").set_value("other").run())
+    answered(again)
+    assert names_of(again) == ["plain", "one"]
 
 
 def test_words_for_grades_get_numbers(visit) -> None:
@@ -223,3 +226,16 @@ def test_of_an_archive_what_is_something_else_is_left_out_and_named(visit) -> No
     assert names_of(at) == ["bm25", "one"]
     assert not at.error
     assert "Left out: runs.zip/qrels.txt" in words(at)
+
+
+def test_two_scores_are_asked_about_and_the_answer_replaces_the_run(visit) -> None:
+    table = "query_id,doc_id,bm25_score,dense_score,ms\n"
+    table += "".join(f"q{i},d{i},0.4,0.9,7\nq{i},x,0.5,0.2,7\n" for i in range(12))
+    at = load(visit("data"), ("two.csv", table.encode()), ("one.json", run_file(1)))
+    assert "Several columns may be the score: bm25_score, dense_score." in words(at)
+    assert names_of(at) == ["two", "one"]  # it is read in the meantime, and said to be
+    assert list(at.dataframe[1].value)[3:] == ["dense_score (not read)", "ms (measurement)"]
+    checked(picker(at, "score").set_value("dense_score").run())
+    answered(at)
+    assert names_of(at) == ["two", "one"]
+    assert not asked(at)

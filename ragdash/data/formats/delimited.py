@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 import pyarrow as pa
 
@@ -87,9 +88,9 @@ def recognise(blob: Blob, role: Role) -> float:
     return 0.6 if known or (found.header is None and found.n_columns in (2, 3, 4)) else 0.3
 
 
-def read(blob: Blob, role: Role) -> Reading:
-    """The whole table as nouns."""
-    return understand(sheet(blob, role), role, blob.name, title(blob))
+def read(blob: Blob, role: Role, mapping: Mapping[str, str] | None = None) -> Reading:
+    """The whole table as nouns; `mapping` is what a person said of its columns."""
+    return understand(sheet(blob, role), role, blob.name, title(blob), mapping)
 
 
 def title(blob: Blob) -> str:
@@ -112,4 +113,5 @@ TABLE = Format(
     read=read,
     suffixes=(".csv", ".tsv", ".txt"),
     table=sheet,
+    mapped=read,
 )
