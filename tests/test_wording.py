@@ -229,3 +229,44 @@ def test_what_is_held_equal_and_what_is_read() -> None:
     assert wording.characters_read([("dense", 7616.3), ("bm25", 4998.6)], 10) == (
         "Read on average: the first 10 chunks have 7,616 characters with dense, 4,999 with bm25."
     )
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [(0, "0 %"), (0.004, "less than 1 %"), (0.12, "12 %"), (0.996, "more than 99 %"), (0.99, "99 %"), (1, "100 %")],
+)
+def test_a_share_is_all_or_nothing_only_where_it_is(value: float, said: str) -> None:
+    assert wording.share(value) == said
+
+
+@pytest.mark.parametrize(
+    ("n", "judged", "could_change", "said"),
+    [
+        (0, 1.0, False, "Yes: every document in the top 10 is judged."),
+        (14, 0.91, True, "Not yet: 91 % of the top 10 is judged. Judging the other 14 documents would settle it."),
+        (
+            1,
+            0.999,
+            True,
+            "Not yet: more than 99 % of the top 10 is judged. Judging the other document would settle it.",
+        ),
+        (14, 0.91, False, "Yes: 91 % of the top 10 is judged, and the other 14 documents could not change the answer."),
+    ],
+)
+def test_can_the_labels_be_trusted(n: int, judged: float, could_change: bool, said: str) -> None:
+    assert wording.trust_labels(n, judged, 10, could_change) == said
+
+
+@pytest.mark.parametrize(
+    ("documents", "queries", "said"),
+    [
+        (14, 6, ""),
+        (1, 1, "One may be enough: if it is not relevant, the other 13 cannot change the answer."),
+        (5, 1, "The first 5 documents, in one question, may be enough: if they are not relevant, the other 9 cannot "
+         "change the answer."),
+        (5, 2, "The first 5 documents, in 2 questions, may be enough: if they are not relevant, the other 9 cannot "
+         "change the answer."),
+    ],
+)  # fmt: skip
+def test_how_few_may_be_enough(documents: int, queries: int, said: str) -> None:
+    assert wording.enough_to_judge(documents, queries, 14) == said

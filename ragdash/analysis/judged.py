@@ -120,8 +120,7 @@ class Judged(Experiment):
     @cached_property
     def sha256(self) -> str:
         """As of every experiment: all that scores depend on. Texts are not read again for a new grade."""
-        told = "\0".join(f"{query}\0{doc}\0{grade!r}" for (query, doc), grade in sorted(self.added.items()))
-        return hashlib.sha256(f"{self.base.sha256}\0{told}".encode("utf-8", "surrogatepass")).hexdigest()
+        return hashlib.sha256(f"{self.base.sha256}\0{digest(self.added)}".encode()).hexdigest()
 
     @cached_property
     def query_ids(self) -> list[str]:
@@ -158,6 +157,12 @@ class Judged(Experiment):
     @cached_property
     def locations(self) -> tuple[Locations, ...]:
         return self.base.locations
+
+
+def digest(added: Grades) -> str:
+    """One digest over judgments, in whatever order they were made."""
+    told = "\0".join(f"{query}\0{doc}\0{float(grade)!r}" for (query, doc), grade in sorted(added.items()))
+    return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _needed(name: str) -> NoReturn:

@@ -58,14 +58,13 @@ def _experiment(key: str, files: tuple[str, ...], apply: tuple[str, ...], _works
 
 def with_judgments(experiment: Experiment, added: Mapping[tuple[str, str], float]) -> Experiment:
     """The experiment with judgments made in the app. Pairing, ranks and texts are those that are there already."""
-    told = tuple(sorted((query, doc, grade) for (query, doc), grade in added.items()))
-    return _judged(identity(experiment), told, experiment, added) if told else experiment
+    if not added:
+        return experiment
+    return _judged(identity(experiment), judged.digest(added), experiment, added)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _judged(
-    key: str, told: tuple[tuple[str, str, float], ...], _experiment: Experiment, _added: Mapping[tuple[str, str], float]
-) -> Experiment:
+def _judged(key: str, digest: str, _experiment: Experiment, _added: Mapping[tuple[str, str], float]) -> Experiment:
     return judged.with_judgments(_experiment, _added)
 
 

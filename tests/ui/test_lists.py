@@ -67,3 +67,20 @@ def test_a_long_text_is_cut_and_says_so() -> None:
     html = lists.ranked(view(body="x" * 10_000), "one", "two", 5, 1)
     assert "6,000 more characters" in html
     assert len(html) < 12_000
+
+
+def test_a_grade_that_was_given_here_is_marked_in_lists_and_table() -> None:
+    assert "2✎" in lists.ranked(view(), "one", "two", k=2, threshold=1, here={"right"})
+    assert "1✎" in lists.ranked(view(), "one", "two", k=2, threshold=1, here={"nowhere"})
+    assert "2✎" in lists.relevant_table(view(), ["one", "two"], 2, 1, here={"right"})
+    assert "✎" not in lists.ranked(view(), "one", "two", k=2, threshold=1)
+    assert "judged in ragdash, not relevant" in lists.grade_mark(0.0, 1, True)
+
+
+def test_one_document_alone_is_escaped_and_cut() -> None:
+    html = lists.document(EVIL, EVIL, EVIL + " rotate " + "x" * 100, ["rotate"], most=60)
+    assert "<img" not in html
+    assert "\u202e" not in html
+    assert "<mark>rotate</mark>" in html
+    assert "more characters" in html
+    assert "rd-text" not in lists.document("Keys", "d", None, [])
