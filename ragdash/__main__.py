@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import ragdash
-from ragdash import stats
+from ragdash import stats, wording
 from ragdash.analysis.compare import Comparisons, Testing, compare
 from ragdash.analysis.evaluate import (
     Options,
@@ -189,7 +189,8 @@ def told(comparisons: Comparisons, findings: Sequence[Finding], form: str, notes
     if form == "json":
         return evidence.as_json(evidence.compared(comparisons, findings))
     settings = evidence.settings_of(comparisons.scores, comparisons)
-    said = [*notes, *(row.sentence for row in comparisons.rows), *tables.notes(findings)]
+    sentences = [wording.as_queries(row.sentence, (row.run, row.baseline)) for row in comparisons.rows]
+    said = [*notes, *sentences, *tables.notes(findings)]
     return tables.render(tables.comparison_table(comparisons), form, settings, said)  # type: ignore[arg-type]
 
 
@@ -244,7 +245,8 @@ def gate(args: argparse.Namespace) -> tuple[int, str]:
         body = {**evidence.compared(comparisons, findings), "settings": settings}
         return status, evidence.as_json({**body, "passed": answer.passed, "gate": [one.json() for one in answer.lines]})
     table = tables.comparison_table(comparisons).assign(outcome=[one.outcome for one in answer.lines])
-    said = [f"Gate {answer.headline}.", *(one.sentence for one in answer.lines), *tables.notes(findings)]
+    lines = [wording.as_queries(one.sentence, (one.row.run, one.row.baseline)) for one in answer.lines]
+    said = [f"Gate {answer.headline}.", *lines, *tables.notes(findings)]
     return status, tables.render(table, args.format, settings, said)
 
 

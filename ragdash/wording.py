@@ -5,7 +5,8 @@ No sentence says "proves" or "significant"; where a count says it, no p-value is
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 Verdict = Literal["better", "worse", "equivalent", "undecided", "untestable"]
@@ -318,3 +319,33 @@ def enough_to_judge(n_documents: int, n_queries: int, n_unjudged: int) -> str:
         f"The first {first}, {where}, may be enough: if they are not relevant, the other {rest:,} cannot change the "
         "answer."
     )
+
+
+#: `query` and `question` as words: not in a name such as `query_id` or `queries.jsonl`, not in quotes, not in
+#: "query id" and "query Q0 doc", which are columns of a file.
+_SIDE = r"(?<![\w./'\"`-])"
+_COLUMNS = r"(?:ids?|texts?|Q0|0|doc|iteration|and document|or a document)"
+_QUERY = re.compile(_SIDE + rf"(quer)(y|ies)(?![\w/'\"`-]|\.\w| {_COLUMNS}\b)", re.IGNORECASE)
+_QUESTION = re.compile(_SIDE + r"(question)(s?)(?![\w/'\"`-]|\.\w)", re.IGNORECASE)
+
+
+def as_questions(text: str, but: Iterable[str | None] = ()) -> str:
+    """A sentence of the engine in the page's word: a query is a question there. Names and ids in `but` stay."""
+    return _reworded(text, _QUERY, {"y": "question", "ies": "questions"}, but)
+
+
+def as_queries(text: str, but: Iterable[str | None] = ()) -> str:
+    """A sentence of the page in the word of the command line and the library: a question is a query there."""
+    return _reworded(text, _QUESTION, {"": "query", "s": "queries"}, but)
+
+
+def _reworded(text: str, pattern: re.Pattern[str], words: Mapping[str, str], but: Iterable[str | None]) -> str:
+    def word(found: re.Match[str]) -> str:
+        other = words[found[2].lower()]
+        return other.capitalize() if found[1][0].isupper() else other
+
+    names = sorted({name for name in but if name}, key=len, reverse=True)
+    if not names:
+        return pattern.sub(word, text)
+    parts = re.split(f"({'|'.join(map(re.escape, names))})", text)
+    return "".join(part if place % 2 else pattern.sub(word, part) for place, part in enumerate(parts))

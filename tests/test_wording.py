@@ -270,3 +270,26 @@ def test_can_the_labels_be_trusted(n: int, judged: float, could_change: bool, sa
 )  # fmt: skip
 def test_how_few_may_be_enough(documents: int, queries: int, said: str) -> None:
     assert wording.enough_to_judge(documents, queries, 14) == said
+
+
+@pytest.mark.parametrize(
+    ("query", "question"),
+    [
+        ("3 of 50 queries are missing from bm25; they score 0.", "3 of 50 questions are missing from bm25; they score 0."),
+        ("Query q7 has several records.", "Question q7 has several records."),
+        ("queries.jsonl: 1 query has no text.", "queries.jsonl: 1 question has no text."),
+        ("eval/queries: query_id and 'query' of 2 queries.", "eval/queries: query_id and 'query' of 2 questions."),
+    ],
+)  # fmt: skip
+def test_a_query_is_a_question_on_the_page_and_the_other_way_round(query: str, question: str) -> None:
+    assert wording.as_questions(query) == question
+    assert wording.as_queries(question) == query
+
+
+def test_columns_and_what_is_of_the_data_keep_their_words() -> None:
+    told = "2 rows without a query id; expected query Q0 doc rank score tag"
+    assert wording.as_questions(told) == told
+    told = "1 query is missing from query-rewriting. First: the query language of my query."
+    assert wording.as_questions(told, ["query-rewriting", "the query language of my query", None]) == told.replace(
+        "1 query", "1 question"
+    )

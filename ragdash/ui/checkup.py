@@ -80,7 +80,7 @@ def line(finding: Finding, key: str, experiment: Experiment | None) -> None:
         told.append(escape.markdown(would))
     small = f"  \n:small[:gray[{' · '.join(told)}]]" if told else ""
     with st.container(gap="xsmall"):
-        st.markdown(f"{SIGNS[finding.severity]} {names.trimmed(finding.message, known)}{small}")
+        st.markdown(f"{SIGNS[finding.severity]} {names.trimmed(names.finding(finding), known)}{small}")
         if experiment and (finding.queries or offered or finding.code in TO_JUDGE):
             with st.container(horizontal=True, vertical_alignment="center"):
                 ways(finding, offered, key, experiment)
@@ -137,7 +137,7 @@ def pattern(key: str, experiment: Experiment) -> None:
         text = st.text_input("What to cut off a chunk's id (a regular expression)", CHUNK, key=f"pattern_{key}")
         remedy = f"chunk-to-document:{text.strip()}"
         try:
-            st.markdown(escape.markdown(cached.effect(experiment, remedy)))
+            st.markdown(escape.markdown(in_words(remedy, experiment)))
         except RagdashError as error:
             st.error(escape.markdown(str(error)))
             return
@@ -149,9 +149,15 @@ def effect(remedy: str, experiment: Experiment) -> str:
     if "=" in remedy:
         return ""
     try:
-        return cached.effect(experiment, remedy)
+        return in_words(remedy, experiment)
     except RagdashError:
         return ""  # the finding stands; the button says what is wrong when it is pressed
+
+
+def in_words(remedy: str, experiment: Experiment) -> str:
+    """What a remedy would do, in the page's words. Raises RagdashError."""
+    runs = (run.name for run in (*experiment.runs, *experiment.set_aside))
+    return wording.as_questions(cached.effect(experiment, remedy), runs)
 
 
 def title(remedy: str) -> str:

@@ -39,7 +39,8 @@ def lines(chosen: Picks) -> list[Line]:
     scores, testing = chosen.scores, chosen.testing
     row = cached.comparison(scores, chosen.baseline, chosen.contender, chosen.metric, testing)
     found = [Line(f"trust:{one.key}", one.text, one.queries) for one in cached.checks(scores, row, testing)]
-    found += [Line(f"finding:{one.code}:{one.run or ''}", one.message, one.queries) for one in cached.findings(scores)]
+    said = cached.findings(scores)
+    found += [Line(f"finding:{one.code}:{one.run or ''}", names.finding(one), one.queries) for one in said]
     return [one for one in found if one.queries]
 
 

@@ -114,7 +114,7 @@ def misread(chosen: Picks) -> None:
         if finding.severity == "error" and finding.run in pair:
             empty(
                 f"Not comparable: {names.said(finding.run)} does not fit the dataset.",
-                f"{names.trimmed(finding.message, pair)} Data offers what mends it.",
+                f"{names.trimmed(names.finding(finding), pair)} Data offers what mends it.",
                 sample=False,
             )
 

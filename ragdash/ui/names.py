@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ragdash import escape
+from ragdash import escape, wording
 from ragdash.charts.theme import short
+from ragdash.data.findings import Finding
 
 WIDTH = 36
 
@@ -18,6 +19,11 @@ def said(name: str, width: int = WIDTH) -> str:
 def plain(name: str, width: int = WIDTH) -> str:
     """A name for a cell of a table, where text stays text."""
     return short(name, width)
+
+
+def finding(one: Finding) -> str:
+    """What a finding says in the page's word, a question for a query; names and ids stay as they are."""
+    return wording.as_questions(one.message, (one.run, one.file, *one.examples))
 
 
 def trimmed(text: str, names: Iterable[str]) -> str:
