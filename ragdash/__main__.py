@@ -334,7 +334,13 @@ def _testing(one: argparse.ArgumentParser) -> None:
     )
     one.add_argument("--alpha", type=float, default=0.05, help="level of the tests; default: %(default)s")
     one.add_argument("--band", type=float, default=0.01, help="a difference not worth a change; default: %(default)s")
-    one.add_argument("--n-resamples", type=int, default=100_000, metavar="N", help="of the randomization test")
+    one.add_argument(
+        "--n-resamples",
+        type=int,
+        default=stats.DEFAULT_RESAMPLES,
+        metavar="N",
+        help="of the randomization test; default: %(default)s, fewer with more than 700 queries",
+    )
     one.add_argument("--seed", type=int, default=0, help="of the randomization test; default: %(default)s")
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from threading import Lock
 from typing import Any, ClassVar
 
 import numpy as np
@@ -28,7 +29,7 @@ class Testing:
     """How differences are tested; named in every output.
 
     `band` is the largest difference, either way, that is not worth a change: two runs within it are "equivalent".
-    `n_resamples` and `seed` are those of the randomization test.
+    `n_resamples` and `seed` are those of the randomization test; see `resamples`.
     """
 
     __test__: ClassVar[bool] = False  # pytest takes every class called Test... for one of its own
@@ -37,7 +38,7 @@ class Testing:
     correction: str = stats.DEFAULT_CORRECTION
     alpha: float = 0.05
     band: float = 0.01
-    n_resamples: int = 100_000
+    n_resamples: int = stats.DEFAULT_RESAMPLES
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -51,6 +52,15 @@ class Testing:
             raise OptionError("The seed is 0 or more, and there is at least one resample.")
         if not 0 <= self.band < 1:
             raise OptionError(f"The band of no worthwhile difference is between 0 and 1, not {self.band}.")
+
+    def resamples(self, n: int) -> int:
+        """How many sign vectors are drawn for `n` queries: `n_resamples`; of the default, fewer for many queries.
+
+        With more than 700 queries the default is `stats.MOST_SIGNS` signs in all, and never below 10,000 vectors.
+        """
+        if self.n_resamples != stats.DEFAULT_RESAMPLES:
+            return self.n_resamples
+        return int(np.clip(stats.MOST_SIGNS // max(1, n), 10_000, self.n_resamples))
 
     def json(self) -> dict[str, Any]:
         return {
@@ -79,7 +89,7 @@ class Comparison:
     mean: float
     ci: tuple[float, float] | None
     ci_method: str
-    tests: dict[str, TestResult]
+    tests: Mapping[str, TestResult]
     test: str
     p_corrected: float | None
     n_tests: int
@@ -223,23 +233,53 @@ def compare(scores: Scores, baseline: str, testing: Testing | None = None, **cha
     return Comparisons(scores, baseline, testing, tuple(rows))
 
 
-def _tests(differences: Sequence[Floats], testing: Testing) -> list[dict[str, TestResult]]:
+class _Flips:
+    """The randomization tests of a family, made when the first of them is asked for: they share the sign flips."""
+
+    def __init__(self, differences: Floats, testing: Testing) -> None:
+        self._differences, self._testing, self._lock = differences, testing, Lock()
+        self._found: list[TestResult] | None = None
+
+    def of(self, row: int) -> TestResult:
+        with self._lock:
+            if self._found is None:
+                n_resamples = self._testing.resamples(self._differences.shape[1])
+                self._found = stats.randomization_many(
+                    self._differences, n_resamples=n_resamples, seed=self._testing.seed
+                )
+            return self._found[row]
+
+
+class _Tests(Mapping[str, TestResult]):
+    """Every test on one set of differences, in the order of `stats.TESTS`; the sign flips are drawn when asked for."""
+
+    def __init__(self, d: Floats, flips: _Flips, row: int) -> None:
+        self._others = {key: block(d) for key, block in stats.TESTS.items() if key != "randomization"}
+        self._flips, self._row = flips, row
+
+    def __getitem__(self, key: str) -> TestResult:
+        return self._flips.of(self._row) if key == "randomization" else self._others[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(stats.TESTS)
+
+    def __len__(self) -> int:
+        return len(stats.TESTS)
+
+
+def _tests(differences: Sequence[Floats], testing: Testing) -> list[_Tests]:
     """Every test on every set of differences; the sign flips are shared by all of them."""
     if not differences or not len(differences[0]):
         raise OptionError("No query counts: there is nothing to compare.")
-    many = stats.randomization_many(np.array(differences), n_resamples=testing.n_resamples, seed=testing.seed)
-    out = []
-    for d, shuffled in zip(differences, many):
-        others = {key: block(d) for key, block in stats.TESTS.items() if key != "randomization"}
-        out.append({key: shuffled if key == "randomization" else others[key] for key in stats.TESTS})
-    return out
+    flips = _Flips(np.array(differences), testing)
+    return [_Tests(d, flips, row) for row, d in enumerate(differences)]
 
 
 def _row(
     scores: Scores,
     job: tuple[str, str, Metric],
     d: Floats,
-    tests: dict[str, TestResult],
+    tests: Mapping[str, TestResult],
     p_corrected: float | None,
     n_tests: int,
     testing: Testing,
@@ -249,7 +289,6 @@ def _row(
     verdict, why = decide(d, tests, p_corrected, n_tests, testing)
     if not met(scores, baseline, run):
         verdict, why = "untestable", wording.none_in_common()
-    effect = stats.effect_size(d)
     mean_baseline = float(scores.of(baseline, metric).mean())
     return Comparison(
         baseline=baseline,
@@ -265,7 +304,7 @@ def _row(
         p_corrected=p_corrected,
         n_tests=n_tests,
         alpha=alone(n_tests, testing),
-        effect_size=effect.value,
+        effect_size=stats.standardised(d),
         verdict=verdict,
         why=why,
         caveats=(*_labels_differ(scores, baseline, run, metric), *_caveats(d, tests, mean_baseline, testing, metric)),
@@ -278,7 +317,7 @@ def met(scores: Scores, baseline: str, run: str) -> bool:
     return bool(np.any(one & other & scores.counted))
 
 
-def _deciding(d: Floats, tests: dict[str, TestResult], testing: Testing) -> TestResult:
+def _deciding(d: Floats, tests: Mapping[str, TestResult], testing: Testing) -> TestResult:
     """The chosen test, or the randomization test where that has no answer as all differences are equal."""
     chosen = tests[testing.test]
     return tests["randomization"] if chosen.p is None and len(d) > 1 and np.any(d) else chosen
@@ -286,14 +325,13 @@ def _deciding(d: Floats, tests: dict[str, TestResult], testing: Testing) -> Test
 
 def deciding_p(d: Floats, testing: Testing) -> float | None:
     """p of the test that decides, without the tests that stand beside it. None where it has no answer."""
-    p = stats.TESTS[testing.test](d, n_resamples=testing.n_resamples, seed=testing.seed).p
-    if p is None and len(d) > 1 and np.any(d):
-        return stats.randomization(d, n_resamples=testing.n_resamples, seed=testing.seed).p
-    return p
+    flips = {"n_resamples": testing.resamples(len(d)), "seed": testing.seed}
+    p = stats.TESTS[testing.test](d, **flips).p
+    return stats.randomization(d, **flips).p if p is None and len(d) > 1 and np.any(d) else p
 
 
 def decide(
-    d: Floats, tests: dict[str, TestResult], p_corrected: float | None, n_tests: int, testing: Testing
+    d: Floats, tests: Mapping[str, TestResult], p_corrected: float | None, n_tests: int, testing: Testing
 ) -> tuple[wording.Verdict, str]:
     """The verdict on one set of differences and, where it is no plain yes or no, why.
 
@@ -346,11 +384,14 @@ def _labels_differ(scores: Scores, baseline: str, run: str, metric: Metric) -> t
 
 
 def _caveats(
-    d: Floats, tests: dict[str, TestResult], mean_baseline: float, testing: Testing, metric: Metric
+    d: Floats, tests: Mapping[str, TestResult], mean_baseline: float, testing: Testing, metric: Metric
 ) -> tuple[str, ...]:
     """What a reader must know before trusting the row."""
     out = []
-    for key, result in tests.items():
+    for key in stats.TESTS:
+        if key == "randomization" and key != testing.test:
+            continue  # it always has an answer
+        result = tests[key]
         if result.p is None or (result.reason and key == testing.test):
             out.append(f"{stats.TESTS[key].name}: {result.reason}")
     too_few = why_too_few(d, testing.alpha)

@@ -136,9 +136,10 @@ def answer(scores: Scores, baseline: str, run: str, metric: Metric, testing: Tes
     at = rest.index(run)
     d = differences[at]
     block = stats.TESTS[testing.test]
-    tests = {testing.test: block(d, n_resamples=testing.n_resamples, seed=testing.seed)}
+    flips = {"n_resamples": testing.resamples(len(d)), "seed": testing.seed}
+    tests = {testing.test: block(d, **flips)}
     if tests[testing.test].p is None and len(d) > 1 and np.any(d):
-        tests["randomization"] = stats.randomization(d, n_resamples=testing.n_resamples, seed=testing.seed)
+        tests["randomization"] = stats.randomization(d, **flips)
     verdict, why = decide(d, tests, corrected[at], n_tests, testing)
     if not met(scores, baseline, run):
         verdict, why = "untestable", wording.none_in_common()

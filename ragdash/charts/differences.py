@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 
@@ -30,32 +31,15 @@ def whiskers(rows: Sequence[Whisker], baseline: str, contender: str, band: float
     """One line for each row, the first on top. The interval is coloured only where it excludes zero."""
     fig = theme.figure(height=64 + 34 * len(rows))
     if band > 0:
-        fig.add_vrect(-band, band, fillcolor=theme.BAND, line_width=0, layer="below")
+        theme.across(fig, "x", -band, band, fillcolor=theme.BAND, line={"width": 0})
     theme.zero_line(fig)
-    for place, row in enumerate(rows):
-        color = row.color if row.excludes_zero else theme.GREY
-        low, high = row.ci or (row.difference, row.difference)
-        told = f" (between {wording.signed(low)} and {wording.signed(high)})" if row.ci else ""
-        fig.add_scatter(
-            x=[row.difference],
-            y=[place],
-            mode="markers",
-            marker={"color": color, "size": 11, "symbol": "circle"},
-            error_x={
-                "type": "data",
-                "symmetric": False,
-                "array": [high - row.difference],
-                "arrayminus": [row.difference - low],
-                "color": color,
-                "thickness": 2.5,
-                "width": 5,
-            },
-            hovertemplate=f"{theme.label(row.name, 40)}: {wording.signed(row.difference)}{told}<extra></extra>",
-        )
-        fig.add_annotation(
-            text=wording.signed(row.difference), x=1.0, xref="paper", y=place, xanchor="left", showarrow=False,
-            font={"size": 13}, xshift=8,
-        )  # fmt: skip
+    fig.add_traces([_whisker(place, row) for place, row in enumerate(rows)])
+    said = [
+        {"text": wording.signed(row.difference), "x": 1.0, "xref": "paper", "y": place, "xanchor": "left",
+         "showarrow": False, "font": {"size": 13}, "xshift": 8}
+        for place, row in enumerate(rows)
+    ]  # fmt: skip
+    fig.update_layout(margin={"r": 62, "b": 46}, annotations=said)
     fig.update_yaxes(
         tickvals=list(range(len(rows))),
         ticktext=[theme.label(row.name) for row in rows],
@@ -63,7 +47,6 @@ def whiskers(rows: Sequence[Whisker], baseline: str, contender: str, band: float
         showgrid=False,
     )
     fig.update_xaxes(range=_span(rows, band), tickformat="+.2~f", nticks=7)
-    fig.update_layout(margin={"r": 62, "b": 46})
     before, after = theme.label(baseline, 14), theme.label(contender, 14)
     theme.ends(fig, f"{before} better", f"{after} better", _below(len(rows)))
     table = pd.DataFrame(
@@ -75,6 +58,29 @@ def whiskers(rows: Sequence[Whisker], baseline: str, contender: str, band: float
         }
     )
     return Chart(title, fig, table)
+
+
+def _whisker(place: int, row: Whisker) -> dict[str, Any]:
+    color = row.color if row.excludes_zero else theme.GREY
+    low, high = row.ci or (row.difference, row.difference)
+    told = f" (between {wording.signed(low)} and {wording.signed(high)})" if row.ci else ""
+    return {
+        "type": "scatter",
+        "x": [row.difference],
+        "y": [place],
+        "mode": "markers",
+        "marker": {"color": color, "size": 11, "symbol": "circle"},
+        "error_x": {
+            "type": "data",
+            "symmetric": False,
+            "array": [high - row.difference],
+            "arrayminus": [row.difference - low],
+            "color": color,
+            "thickness": 2.5,
+            "width": 5,
+        },
+        "hovertemplate": f"{theme.label(row.name, 40)}: {wording.signed(row.difference)}{told}<extra></extra>",
+    }
 
 
 def _below(n: int) -> float:

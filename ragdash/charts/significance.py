@@ -34,7 +34,7 @@ def spread(differences: Floats, baseline: str, contender: str) -> Chart:
     )
     theme.zero_line(fig)
     mean = float(differences.mean()) if len(differences) else 0.0
-    fig.add_vline(mean, line={"color": theme.FIELD, "width": 2.5})
+    theme.across(fig, "x", mean, layer="above", line={"color": theme.FIELD, "width": 2.5})
     fig.add_annotation(
         x=mean, y=1, yref="paper", text=f" mean {wording.signed(mean)} ", showarrow=False,
         xanchor="right" if mean < 0 else "left", font={"size": 13},
@@ -77,7 +77,7 @@ def chance(shuffled: Floats, observed: float) -> Chart:
         hovertemplate="%{x:+.3f}: %{y:.1%} of the swaps<extra></extra>",
     )
     theme.zero_line(fig)
-    fig.add_vline(observed, line={"color": theme.CONTENDER, "width": 2.5})
+    theme.across(fig, "x", observed, layer="above", line={"color": theme.CONTENDER, "width": 2.5})
     side = "right" if observed < 0 else "left"
     fig.add_annotation(
         x=observed, y=1, yref="paper", text=f" seen {wording.signed(observed)} ", showarrow=False, xanchor=side,
@@ -169,7 +169,7 @@ def power(ns: Sequence[int], chance_of: Floats, n: int, difference: float) -> Ch
         line={"color": theme.FIELD, "width": 2.5},
         hovertemplate="%{x:,} questions: noticed %{y:.0%} of the time<extra></extra>",
     )
-    fig.add_hline(0.8, line={"color": theme.LINE, "width": 1, "dash": "dot"})
+    theme.across(fig, "y", 0.8, layer="above", line={"color": theme.LINE, "width": 1, "dash": "dot"})
     here = float(np.interp(n, ns, chance_of))
     fig.add_scatter(
         x=[n], y=[here], mode="markers+text", marker={"size": 11, "color": theme.FIELD},

@@ -20,7 +20,7 @@ def forest(found: Slices, whole: Slice, baseline: str, contender: str) -> Chart:
     rows = [whole, *found.rows]
     fig = theme.figure(height=70 + ROW * len(rows))
     theme.zero_line(fig)
-    fig.add_hline(0.5, line={"color": theme.GRID, "width": 1})
+    theme.across(fig, "y", 0.5, layer="above", line={"color": theme.GRID, "width": 1})
     for place, row in enumerate(rows):
         sure = row.p_corrected is not None and row.p_corrected < found.alpha
         thin = 1.2 if row.small else 2.2

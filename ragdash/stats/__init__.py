@@ -4,9 +4,17 @@ Numbers in, frozen records out; numpy and scipy only. A difference is contender 
 """
 
 from ragdash.stats.correction import CORRECTIONS, CorrectionBlock, correct
-from ragdash.stats.defaults import DEFAULT_CORRECTION, DEFAULT_INTERVAL, DEFAULT_TEST, MIN_DIFFERING, MIN_QUERIES
+from ragdash.stats.defaults import (
+    DEFAULT_CORRECTION,
+    DEFAULT_INTERVAL,
+    DEFAULT_RESAMPLES,
+    DEFAULT_TEST,
+    MIN_DIFFERING,
+    MIN_QUERIES,
+    MOST_SIGNS,
+)
 from ragdash.stats.differences import EPS, LARGEST, Counts, clean, counts
-from ragdash.stats.effect import EffectSize, effect_size, win_share
+from ragdash.stats.effect import EffectSize, effect_size, standardised, win_share
 from ragdash.stats.enough import smallest_p, why_too_few
 from ragdash.stats.evidence import EVIDENCE, Evidence
 from ragdash.stats.influence import LeaveOneOut, leave_one_out
@@ -22,6 +30,7 @@ __all__ = [
     "CORRECTIONS",
     "DEFAULT_CORRECTION",
     "DEFAULT_INTERVAL",
+    "DEFAULT_RESAMPLES",
     "DEFAULT_TEST",
     "EPS",
     "EVIDENCE",
@@ -29,6 +38,7 @@ __all__ = [
     "LARGEST",
     "MIN_DIFFERING",
     "MIN_QUERIES",
+    "MOST_SIGNS",
     "SMALLEST_P",
     "TESTS",
     "CorrectionBlock",
@@ -62,6 +72,7 @@ __all__ = [
     "sign_test",
     "smallest_detectable",
     "smallest_p",
+    "standardised",
     "t_interval",
     "t_power",
     "t_test",

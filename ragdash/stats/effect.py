@@ -23,6 +23,12 @@ class EffectSize:
     reason: str | None = None
 
 
+def standardised(differences: ArrayLike) -> float | None:
+    """The value of `effect_size` without its interval, which takes a thousand times as long."""
+    d = clean(differences)
+    return None if why_constant(d) else float(d.mean() / d.std(ddof=1))
+
+
 def effect_size(differences: ArrayLike, level: float = 0.95) -> EffectSize:
     """The standardised mean difference d_z = mean / sd (Cohen 1988), without unit; 0.2 is called small, 0.8 large.
 
@@ -36,7 +42,7 @@ def effect_size(differences: ArrayLike, level: float = 0.95) -> EffectSize:
     undefined = why_constant(d)
     if undefined:
         return EffectSize(None, None, None, level, d.size, method, undefined)
-    value = float(d.mean() / d.std(ddof=1))
+    value = standardised(d) or 0.0
     t, tail = value * np.sqrt(d.size), (1 - level) / 2
     if abs(t) > 30:
         half = float(special.ndtri(1 - tail) * np.sqrt(1 / d.size + value**2 / (2 * d.size)))
