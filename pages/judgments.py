@@ -5,6 +5,7 @@ import streamlit as st
 from ragdash.ui import frame, judging, judgments, unjudged
 
 chosen = frame.compared("pages/judgments.py", ends=False)
+judgments.judged_by_evidence(chosen)
 found = unjudged.found(chosen)
 here = judging.next_document(found, chosen)
 frame.end()

@@ -23,6 +23,20 @@ from ragdash.ui.unjudged import Unjudged
 MOST_DISPUTES, MOST_CHANGED = 10, 200
 
 
+def judged_by_evidence(chosen: Picks) -> None:
+    """A metric over evidence does not look at judgments of documents: that is said, and the page ends."""
+    if not chosen.metric.block.needs_spans:
+        return
+    session.put(judge=None)
+    frame.end()
+    frame.answer(f"Nothing to judge: {escape.markdown(chosen.metric.label)} looks at evidence, not at judgments.")
+    frame.nothing("Evidence says which characters of a document answer a question, for any chunking. A metric over "
+                  "documents, such as nDCG, looks at judgments.")  # fmt: skip
+    made(chosen)
+    frame.details([], chosen)
+    st.stop()
+
+
 def answer(found: Unjudged) -> str:
     """The page's answer, escaped."""
     room = found.bounds

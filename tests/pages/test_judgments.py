@@ -12,12 +12,13 @@ import pytest
 import streamlit as st
 
 from ragdash.data.formats.base import Blob
-from ragdash.data.intake import read_parts, read_runs
+from ragdash.data.intake import read_part, read_parts, read_runs
 from ragdash.report.judgments import Said, as_json
 from ragdash.store import ViewOnlyError, Workspace, in_force
 from ragdash.ui import cached
 from ragdash.ui.judging import grade_label, keys_of
 from ragdash.ui.shelf import sample, shelf
+from tests import chunked
 from tests.pages.reading import checked, param, words
 
 QUERIES = [f"q{i:02}" for i in range(12)]
@@ -346,3 +347,36 @@ def test_the_share_page_offers_them_with_who_and_when(visit) -> None:
     at = checked(visit("share", source=edit))
     labels = [one.proto.label for one in at.get("download_button")]
     assert {"Judgments", "Judgments made here (CSV)", "Judgments made here (JSON)"} <= set(labels)
+
+
+def two_chunkings() -> str:
+    """Two cuts of the same documents, each with judgments of its own, and evidence."""
+    blobs = [chunked.queries_file(), *(chunked.qrels_file(cut, folder=True) for cut in chunked.CUTS)]
+    parts = [read_part(blob) for blob in [*blobs, *map(chunked.chunks_file, chunked.CUTS)]]
+    runs = [run for cut in chunked.CUTS for run in read_runs(chunked.run_file(cut, cut))]
+    return shelf().add(Workspace(tuple(parts), tuple(runs)))
+
+
+def test_where_labels_differ_judging_concerns_the_run_that_returned_the_chunk(visit) -> None:
+    token = two_chunkings()
+    at = checked(visit("judgments", source=token, metric="Recall@K", k="5"))
+    before = shares_at(at, "5")
+    query = str(param(at, "judge"))
+    press(at, "grade_1")
+    assert len(said(token)) == 1
+    ((judged, document),) = said(token)
+    assert judged == query
+    changed = {name for name, share in shares_at(at, "5").items() if share != before[name]}
+    cuts = {cut for cut in chunked.CUTS if document in [chunked.chunk_id(one) for one in chunked.chunks(cut)]}
+    assert changed == cuts
+
+
+def shares_at(at: Any, k: str) -> dict[str, float]:
+    table = next(one.value for one in checked(at).dataframe if list(one.value)[:2] == ["run", "1"])
+    return dict(zip(table["run"], table[k]))
+
+
+def test_a_metric_over_evidence_has_nothing_to_judge(visit) -> None:
+    at = checked(visit("judgments", source=two_chunkings(), metric="CharRecall@K", k="5"))
+    assert "Nothing to judge: CharRecall@5 looks at evidence, not at judgments." in at.header[0].value.replace("\\", "")
+    assert not [one for one in at.button if str(one.key).startswith("grade_")]
