@@ -1,6 +1,6 @@
 """What fell out, and what pushed it down? One question: its relevant documents and the runs' lists side by side."""
 
-from ragdash.ui import cached, frame, notes, query, selection
+from ragdash.ui import cached, frame, notes, query, seen, selection
 
 chosen = frame.compared("pages/query.py", ends=False)
 found = selection.select(chosen)
@@ -13,5 +13,6 @@ query.question(view)
 query.happened(view, chosen)
 query.unjudged(view, chosen)
 notes.on_query(query_id)
+seen.evidence(view, chosen)
 query.relevant(view, chosen)
 query.side_by_side(view, chosen)

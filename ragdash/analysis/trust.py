@@ -247,7 +247,7 @@ def cutoffs_sentence(
         elif low == high:
             where = f"at {named.format(low)}"
         else:
-            where = f"from {named.format(low)} to {named.format(high).removeprefix('K = ')}"
+            where = f"from {named.format(low).removesuffix(' characters')} to {named.format(high).removeprefix('K = ')}"
         parts.append(f"{names[leading]} {where}")
     return ", ".join(parts)
 

@@ -89,7 +89,9 @@ def title(curves: Curves) -> str:
     for i, (name, first, last) in enumerate(best):
         if i == len(best) - 1:
             where = f"from {first:,} characters on"
+        elif i == 0:
+            where = f"up to {last:,} characters"
         else:
-            where = f"up to {last:,} characters" if i == 0 else f"from {first:,} to {last:,}"
+            where = f"at {first:,}" if first == last else f"from {first:,} to {last:,}"
         told.append(f"{theme.short(name)} {where}")
     return f"Most evidence at equal reading: {', '.join(told)}"

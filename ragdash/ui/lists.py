@@ -117,7 +117,7 @@ def _body(text: str | None, words: Sequence[str]) -> str:
     if not lead and not tail:
         return f'<details open><summary class="rd-note">text</summary>{snippet}</details>'
     more = f"\n… {len(text) - FULL:,} more characters" if len(text) > FULL else ""
-    whole = marked(text[:FULL].translate(_INERT), words) + more
+    whole = marked(text[:FULL].translate(INERT), words) + more
     return f'<details><summary>{snippet}</summary><div class="rd-text" dir="auto">{whole}</div></details>'
 
 
@@ -126,11 +126,11 @@ def document(title: str | None, doc_id: str, text: str | None, words: Sequence[s
     if not text:
         return f"<div>{_headed(title, doc_id)}</div>"
     more = f"\n… {len(text) - most:,} more characters" if len(text) > most else ""
-    whole = marked(text[:most].translate(_INERT), words) + more
+    whole = marked(text[:most].translate(INERT), words) + more
     return f'<div>{_headed(title, doc_id)}</div><div class="rd-text rd-alone" dir="auto">{whole}</div>'
 
 
-_INERT = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F])
+INERT = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F])
 
 
 def marked(text: str, words: Sequence[str]) -> str:

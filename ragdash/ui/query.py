@@ -8,7 +8,7 @@ from ragdash import escape, wording
 from ragdash.analysis.drilldown import QueryView, what_happened
 from ragdash.analysis.evaluate import orientation
 from ragdash.analysis.judged import added_to
-from ragdash.ui import frame, joins, links, lists, names, selection, session
+from ragdash.ui import frame, joins, links, lists, names, seen, selection, session
 from ragdash.ui.picks import Picks
 from ragdash.ui.selection import Selection
 
@@ -55,7 +55,10 @@ def question(view: QueryView) -> None:
 
 def happened(view: QueryView, chosen: Picks) -> None:
     """One sentence on what happened, and the two scores."""
-    sentence = what_happened(view, chosen.baseline, chosen.contender, chosen.k, chosen.options.threshold)
+    if chosen.metric.block.needs_spans:
+        sentence = seen.told(chosen, view.query_id)
+    else:
+        sentence = what_happened(view, chosen.baseline, chosen.contender, chosen.k, chosen.options.threshold)
     st.markdown(f"**{names.trimmed(sentence, chosen.experiment.run_names)}**")
     at = chosen.scores.experiment.query_index[view.query_id]
     if not chosen.scores.counted[at]:
@@ -74,7 +77,7 @@ def happened(view: QueryView, chosen: Picks) -> None:
 def unjudged(view: QueryView, chosen: Picks) -> None:
     """How many documents of the lists nobody judged, and the way to judge them."""
     holes = {one.doc_id for placed in view.lists.values() for one in placed[: chosen.k] if one.grade is None}
-    if holes:
+    if holes and not chosen.metric.block.needs_spans:
         n = wording.count(len(holes), "unjudged document")
         links.to_judgments(f"Judge {n} in the top {chosen.k}", view.query_id)
 
@@ -82,7 +85,8 @@ def unjudged(view: QueryView, chosen: Picks) -> None:
 def relevant(view: QueryView, chosen: Picks) -> None:
     """All relevant documents and where each run has them."""
     if not view.relevant:
-        frame.nothing("No document is judged relevant for this question, so every run scores 0 on it.")
+        if not chosen.metric.block.needs_spans:
+            frame.nothing("No document is judged relevant for this question, so every run scores 0 on it.")
         return
     here = added_to(chosen.experiment, view.query_id)
     runs = list(dict.fromkeys([chosen.baseline, chosen.contender, *chosen.experiment.run_names]))

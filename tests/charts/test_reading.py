@@ -18,7 +18,7 @@ def test_the_title_is_the_finding() -> None:
     )
     turns = {"a": curve(0.1, 0.2, 0.5), "b": curve(0.0, 0.3, 0.4)}
     assert title(turns) == (
-        "Most evidence at equal reading: a up to 250 characters, b from 500 to 500, a from 1,000 characters on"
+        "Most evidence at equal reading: a up to 250 characters, b at 500, a from 1,000 characters on"
     )
 
 

@@ -73,3 +73,16 @@ def test_without_evidence_no_such_metric_is_offered(visit) -> None:
         return
     assert "holds no evidence for its queries" in words(at)
     assert param(at, "metric") == "nDCG@K"
+
+
+def test_the_query_page_underlines_evidence_and_quotes_what_was_missed(visit, source) -> None:
+    at = checked(visit("query", source=source, query="q1", k="3"))
+    said = words(at)
+    assert "Evidence, and what the first 3 chunks hold of it" in said
+    assert "small found 0 of 2 spans of evidence; missed: “" in said
+    assert "large found 1 of 2 spans of evidence; missed: “" in said
+    assert "In the first 3 chunks, large has 67 % of the evidence and small 0 %." in said
+    assert "unjudged document" not in said
+    drawn = [str(one.body) for one in at.get("html") if "rd-seen" in str(one.body) and "<u>" in str(one.body)]
+    assert len(drawn) == 1
+    assert drawn[0].count("rd-words") > 4
