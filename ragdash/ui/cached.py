@@ -29,6 +29,7 @@ from ragdash.analysis.leaders import tukey as tukey_of
 from ragdash.analysis.magnitude import Magnitude
 from ragdash.analysis.magnitude import magnitude as magnitude_of
 from ragdash.analysis.over_k import AtK, over_k
+from ragdash.analysis.places import Places
 from ragdash.analysis.trust import Check
 from ragdash.analysis.trust import checks as checks_of
 from ragdash.data.effect import effect as effect_of
@@ -133,8 +134,8 @@ def _extended(
 def _places(
     dataset: str, run: str, remedies: tuple[str, ...], ties: str, drop_self: bool,
     _experiment: Experiment, _run: int, _options: Options,
-) -> judged.Places:  # fmt: skip
-    return judged.Places(_experiment.runs[_run], _experiment.rows[_run], _options)
+) -> Places:  # fmt: skip
+    return Places(_experiment.runs[_run], _experiment.rows[_run], _options)
 
 
 @st.cache_resource(max_entries=64, show_spinner="Ranking …")

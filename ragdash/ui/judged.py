@@ -18,7 +18,7 @@ from ragdash.data.experiment import Experiment
 from ragdash.report.judgments import Said
 from ragdash.store import Access, Decision, Judgment, Ruling, added, choice, decisions_of, rulings
 from ragdash.store.remarks import latest
-from ragdash.ui import cached, session, signin
+from ragdash.ui import cached, session, signin, tab
 from ragdash.ui.shelf import Workspace, shelf
 
 #: Under this key the URL says that judgments made here do not count.
@@ -37,7 +37,7 @@ def kept() -> Kept:
     """What was said in the workspace that is shown, or in this tab."""
     access = session.access()
     if access is None:
-        history, decisions = session.said_here()
+        history, decisions = tab.said(session.get("source"))
         return Kept(latest(history), decisions)
     return _kept((access.workspace_id, access.private, shelf().store.changes(access)), access)
 
@@ -100,7 +100,7 @@ def experiment(workspace: Workspace, remedies: list[str]) -> Experiment:
 
 def author() -> str:
     """Who judges: who is signed in, else the name that was typed."""
-    return signin.name() or session.author()
+    return signin.name() or tab.author()
 
 
 def judge(pair: Pair, grade: float | None) -> Judgment:
@@ -121,9 +121,9 @@ def withdraw(pair: Pair) -> None:
 
 
 def _here(pair: Pair, grade: float | None, *, withdrawn: bool) -> Judgment:
-    history, _ = session.said_here()
+    history, _ = tab.said(session.get("source"))
     made = Judgment(len(history) + 1, *pair, grade, author(), datetime.now(UTC), withdrawn)
-    session.say_here(made)
+    tab.say(session.get("source"), made)
     return made
 
 
@@ -131,7 +131,7 @@ def decide(pair: Pair, grade: float, upto: int) -> None:
     """Which of several grades counts, whatever was said up to the judgment `upto`."""
     decision, access = Decision(grade, upto), session.access()
     if access is None:
-        session.decide_here(pair, decision)
+        tab.decide(session.get("source"), pair, decision)
         return
     key, value = choice(pair, decision)
     shelf().store.choose(access, {key: value})

@@ -15,7 +15,7 @@ from ragdash.analysis.judging import Queue, grades_of
 from ragdash.data.experiment import Experiment
 from ragdash.report.passages import query_words
 from ragdash.store import Judgment
-from ragdash.ui import frame, judged, lists, notes, session, signin
+from ragdash.ui import frame, judged, lists, notes, session, signin, tab
 from ragdash.ui.picks import Picks
 from ragdash.ui.unjudged import Unjudged
 
@@ -62,7 +62,7 @@ class Next:
     again: bool = False
 
 
-def tab() -> Tab:
+def memory() -> Tab:
     """The memory of this tab for what is loaded."""
     tabs: dict[str, Tab] = st.session_state.setdefault("_judging", {})
     return tabs.setdefault(session.get("source"), Tab())
@@ -73,7 +73,7 @@ def next_document(found: Unjudged, chosen: Picks) -> Next | None:
 
     The URL names the question, so that a reload goes on where one was.
     """
-    experiment, mine = chosen.experiment, tab()
+    experiment, mine = chosen.experiment, memory()
     index = experiment.query_index
     asked = session.get("judge")
     if asked and asked not in index:
@@ -105,7 +105,7 @@ def panel(here: Next, chosen: Picks) -> None:
     with st.container(border=True, key="judging"):
         _question(here, chosen.experiment)
         _document(query_id, doc_id, chosen.experiment)
-        ask = tab().ask
+        ask = memory().ask
         if ask is not None:
             _asked(ask)
             return
@@ -166,10 +166,10 @@ def _buttons(here: Next, chosen: Picks) -> None:
             st.button("Leave it", key="leave", shortcut=SKIP, type="tertiary", on_click=leave)
         else:
             st.button("Skip", key="skip", shortcut=SKIP, type="tertiary", on_click=skip, args=(here.pair,))
-        st.button("Undo", key="undo", shortcut=UNDO, icon=":material/undo:", disabled=not (may and tab().steps),
+        st.button("Undo", key="undo", shortcut=UNDO, icon=":material/undo:", disabled=not (may and memory().steps),
                   type="tertiary", help=why, on_click=undo)  # fmt: skip
         if may and not signin.name():
-            st.text_input("Your name", value=session.author(), key="judge_name", max_chars=200, width=220,
+            st.text_input("Your name", value=tab.author(), key="judge_name", max_chars=200, width=220,
                           placeholder="Your name, kept with each judgment", label_visibility="collapsed",
                           on_change=named)  # fmt: skip
 
@@ -206,7 +206,7 @@ def _asked(ask: Ask) -> None:
 
 def give(pair: Pair, grade: float | None) -> None:
     """Keep a grade, or that one cannot tell. Another person's grade is never passed over: it is shown first."""
-    mine, said = tab(), judged.mine(pair)
+    mine, said = memory(), judged.mine(pair)
     other = None if grade is None or not session.may_edit() else judged.others(pair, grade)
     if grade is not None and other is not None:
         mine.ask = Ask(pair, grade, other)
@@ -232,12 +232,12 @@ def settle(ask: Ask, grade: float) -> None:
 
 def named() -> None:
     """Keep the name that was typed."""
-    session.author(st.session_state["judge_name"])
+    tab.author(st.session_state["judge_name"])
 
 
 def skip(pair: Pair) -> None:
     """Come back to it when everything else is judged."""
-    mine = tab()
+    mine = memory()
     mine.skipped = [*(one for one in mine.skipped if one != pair), pair]
     mine.again = None
     mine.steps.append(Step(pair, skipped=True))
@@ -245,7 +245,7 @@ def skip(pair: Pair) -> None:
 
 def leave() -> None:
     """Go on without a word."""
-    mine = tab()
+    mine = memory()
     if mine.ask is not None:
         skip(mine.ask.pair)
     mine.ask = mine.again = None
@@ -260,7 +260,7 @@ def take_back(pair: Pair) -> None:
 
 def undo() -> None:
     """Undo the last step of this tab, and show its document again."""
-    mine = tab()
+    mine = memory()
     if not mine.steps:
         return
     step = mine.steps[-1]
@@ -278,11 +278,11 @@ def undo() -> None:
 def open_again(pair: Pair | None) -> None:
     """Show a document that was judged, to judge it anew."""
     if pair is not None:
-        tab().again = pair
+        memory().again = pair
 
 
 def _done(step: Step) -> None:
-    mine = tab()
+    mine = memory()
     mine.steps.append(step)
     mine.skipped = [one for one in mine.skipped if one != step.pair]
     mine.ask = mine.again = None

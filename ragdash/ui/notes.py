@@ -7,7 +7,7 @@ import streamlit as st
 from ragdash import escape
 from ragdash.report.contents import Remark
 from ragdash.store import Note
-from ragdash.ui import session, signin
+from ragdash.ui import session, signin, tab
 from ragdash.ui.shelf import shelf
 
 USUAL_TAGS = ("wrong judgment", "ambiguous question", "missing document", "chunking", "wording")
@@ -56,7 +56,7 @@ def _form(query_id: str, tags: list[str], note: Note | None) -> None:
 
     def keep() -> None:
         state, new = st.session_state, session.access() is None
-        by = signin.name() or session.author(state.get(author, ""))
+        by = signin.name() or tab.author(state.get(author, ""))
         if session.attempt(lambda: _add(query_id, state[text], tuple(state[labels]), by, note)):
             session.generation(f"note_{note.number if note else 'new'}_{query_id}", bump=True)
             session.message("Kept. The sample stays as it is: this is a copy of your own." if new else "Note kept.")
@@ -64,7 +64,7 @@ def _form(query_id: str, tags: list[str], note: Note | None) -> None:
     def remove() -> None:
         if note is not None:
             session.attempt(
-                lambda: shelf().store.remove_note(session.own(), note.number, author=signin.name() or session.author())
+                lambda: shelf().store.remove_note(session.own(), note.number, author=signin.name() or tab.author())
             )
 
     st.text_area("Note", value=note.text if note else "", key=text, height=90, max_chars=20_000, width=420)
@@ -73,7 +73,7 @@ def _form(query_id: str, tags: list[str], note: Note | None) -> None:
                    placeholder="Choose or type",
                    format_func=lambda tag: escape.shortened(escape.one_line(tag), 40))  # fmt: skip
     if not signin.name():
-        st.text_input("Your name", value=session.author(), key=author, max_chars=200, width=420)
+        st.text_input("Your name", value=tab.author(), key=author, max_chars=200, width=420)
     with st.container(horizontal=True):
         st.button("Keep the note", key=f"{name}_keep", type="primary", on_click=keep)
         if note is not None:

@@ -13,8 +13,8 @@ import streamlit as st
 
 from ragdash import escape
 from ragdash.errors import RagdashError
-from ragdash.store import Decision, Judgment, choice
-from ragdash.store.remarks import Pair
+from ragdash.store import choice
+from ragdash.ui import tab
 from ragdash.ui.shelf import SAMPLE, Access, Workspace, sample, shelf
 
 #: Everything that may stand in the URL. `apply` may occur several times.
@@ -288,39 +288,13 @@ def own() -> Access:
 
 def _home(new: Workspace) -> str:
     """The token of a new workspace, with what was judged in this tab before there was one."""
-    history, decisions = said_here()
+    history, decisions = tab.said(get("source"))
     if not history:
         return shelf().add(new, private=private())
     choices = dict(choice(pair, decision) for pair, decision in decisions.items())
     made = shelf().store.restore(new, choices, (), history, private=private())
-    st.session_state.get("_said", {}).pop(get("source"), None)
+    tab.forget(get("source"))
     return made.token
-
-
-def said_here() -> tuple[tuple[Judgment, ...], dict[Pair, Decision]]:
-    """Judgments made in this tab where no workspace keeps them, in order, and what was decided between grades."""
-    said: dict[str, Any] = st.session_state.get("_said", {})
-    history, decisions = said.get(get("source"), ((), {}))
-    return history, decisions
-
-
-def say_here(judgment: Judgment) -> None:
-    """Keep a judgment for this tab."""
-    history, decisions = said_here()
-    st.session_state.setdefault("_said", {})[get("source")] = ((*history, judgment), decisions)
-
-
-def decide_here(pair: Pair, decision: Decision) -> None:
-    """Keep for this tab which grade counts."""
-    history, decisions = said_here()
-    st.session_state.setdefault("_said", {})[get("source")] = (history, {**decisions, pair: decision})
-
-
-def author(name: str | None = None) -> str:
-    """The name that was typed last in this session; `name` is the newest."""
-    if name is not None:
-        st.session_state["_author"] = name.strip()
-    return str(st.session_state.get("_author", ""))
 
 
 def copy() -> None:

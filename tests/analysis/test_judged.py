@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from ragdash.analysis.evaluate import Options, evaluate_experiment, metric_of, rankings_of, score_rankings
 from ragdash.analysis.health import health
-from ragdash.analysis.judged import Judged, Places, added_to, extended_all, grades_in, not_counted, said, with_judgments
+from ragdash.analysis.judged import Judged, added_to, extended_all, grades_in, not_counted, said, with_judgments
+from ragdash.analysis.places import Places
 from ragdash.data.experiment import build
 from ragdash.data.nouns import Labels
 from tests.small import dataset, experiment, run
