@@ -5,7 +5,7 @@ They are kept with the workspace. The sample is never changed: what is judged th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -143,13 +143,16 @@ def mine(pair: Pair) -> Judgment | None:
     return next((one for one in kept().judgments if (one.query_id, one.doc_id, one.author) == (*pair, by)), None)
 
 
-def others(pair: Pair, grade: float) -> Judgment | None:
-    """The newest of other people's judgments of a document, where its grade differs; read anew, not from the page."""
+def others(pair: Pair, grade: float, here: Container[int] = ()) -> Judgment | None:
+    """The newest of other people's judgments of a document, where its grade differs; read anew, not from the page.
+
+    People without a name may be several: what one of them said is another's, unless its number is among `here`.
+    """
     access, by = session.access(), author()
     rows = kept().judgments if access is None else shelf().store.judgments(access)
-    said = [one for one in rows if (one.query_id, one.doc_id) == pair and one.grade is not None]
-    differing = [one for one in said if one.author != by and one.grade != grade]
-    return max(differing, key=lambda one: one.number, default=None)
+    said = [one for one in rows if (one.query_id, one.doc_id) == pair and one.grade not in (None, grade)]
+    strange = [one for one in said if one.author != by or not (by or one.number in here)]
+    return max(strange, key=lambda one: one.number, default=None)
 
 
 def keep_all() -> None:

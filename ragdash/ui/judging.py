@@ -15,7 +15,7 @@ from ragdash.analysis.judging import Queue, grades_of
 from ragdash.data.experiment import Experiment
 from ragdash.report.passages import query_words
 from ragdash.store import Judgment
-from ragdash.ui import frame, judged, lists, notes, session, signin, tab
+from ragdash.ui import frame, judged, lists, notes, picks, session, signin, tab
 from ragdash.ui.picks import Picks
 from ragdash.ui.unjudged import Unjudged
 
@@ -47,6 +47,7 @@ class Tab:
     """What this tab remembers of judging in one workspace: nothing that scores depend on."""
 
     skipped: list[Pair] = field(default_factory=list)
+    made: set[int] = field(default_factory=set)
     steps: list[Step] = field(default_factory=list)
     again: Pair | None = None
     ask: Ask | None = None
@@ -77,7 +78,8 @@ def next_document(found: Unjudged, chosen: Picks) -> Next | None:
     index = experiment.query_index
     asked = session.get("judge")
     if asked and asked not in index:
-        session.put(judge=None)
+        told = picks.said("judge", asked, "the most decisive question", "the id of a judged question")
+        st.warning(told, icon=":material/link_off:")
         asked = ""
     left = found.queue.without(index, judged.cannot_tell())
     again = mine.ask.pair if mine.ask else mine.again
@@ -207,23 +209,32 @@ def _asked(ask: Ask) -> None:
 def give(pair: Pair, grade: float | None) -> None:
     """Keep a grade, or that one cannot tell. Another person's grade is never passed over: it is shown first."""
     mine, said = memory(), judged.mine(pair)
-    other = None if grade is None or not session.may_edit() else judged.others(pair, grade)
+    other = None if grade is None or not session.may_edit() else judged.others(pair, grade, mine.made)
     if grade is not None and other is not None:
         mine.ask = Ask(pair, grade, other)
         return
     if said is not None and said.grade == grade:
         mine.again = None
         return
-    if session.attempt(lambda: judged.judge(pair, grade)):
+    if session.attempt(lambda: _say(pair, grade)):
         _done(Step(pair, before=said))
 
 
+def _say(pair: Pair, grade: float | None) -> Judgment:
+    made = judged.judge(pair, grade)
+    memory().made.add(made.number)
+    return made
+
+
 def settle(ask: Ask, grade: float) -> None:
-    """Keep this person's grade, and which of the two counts."""
+    """Keep this person's grade, and which of the two counts. Of two people without a name the one that counts."""
     said = judged.mine(ask.pair)
+    if grade != ask.grade and ask.other.author == judged.author():
+        leave()
+        return
 
     def keep() -> None:
-        made = judged.judge(ask.pair, ask.grade)
+        made = _say(ask.pair, ask.grade)
         judged.decide(ask.pair, grade, made.number)
 
     if session.attempt(keep):
@@ -269,7 +280,7 @@ def undo() -> None:
     elif step.before is None:
         if not session.attempt(lambda: judged.withdraw(step.pair)):
             return
-    elif not session.attempt(lambda: judged.judge(step.pair, step.before.grade if step.before else None)):
+    elif not session.attempt(lambda: _say(step.pair, step.before.grade if step.before else None)):
         return
     mine.steps.pop()
     mine.ask, mine.again = None, step.pair

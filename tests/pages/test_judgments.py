@@ -380,3 +380,23 @@ def test_a_metric_over_evidence_has_nothing_to_judge(visit) -> None:
     at = checked(visit("judgments", source=two_chunkings(), metric="CharRecall@K", k="5"))
     assert "Nothing to judge: CharRecall@5 looks at evidence, not at judgments." in at.header[0].value.replace("\\", "")
     assert not [one for one in at.button if str(one.key).startswith("grade_")]
+
+
+def test_a_question_that_is_not_there_is_said(visit) -> None:
+    at = checked(visit("judgments", source="sample", judge="q999"))
+    assert "judge = q999" in words(at)
+    assert param(at, "judge") != "q999"
+
+
+def test_two_people_without_a_name_are_two(visit) -> None:
+    edit, _ = stored()
+    one, other = (checked(visit("judgments", source=edit, contender="rrf")) for _ in range(2))
+    pair = pair_of(one)
+    press(one, "grade_2")
+    press(one, "undo", "grade_1")  # one's own word may be changed
+    press(other, "grade_0")
+    assert "**somebody without a name** judged this document **1**" in words(other)
+    press(other, "count_theirs")
+    assert said(edit) == {pair: 1.0}
+    press(one, "undo", "grade_2")
+    assert said(edit) == {pair: 2.0}
