@@ -275,7 +275,7 @@ def test_how_few_may_be_enough(documents: int, queries: int, said: str) -> None:
 @pytest.mark.parametrize(
     ("query", "question"),
     [
-        ("3 of 50 queries are missing from bm25; they score 0.", "3 of 50 questions are missing from bm25; they score 0."),
+        ("3 of 50 queries are missing; they score 0.", "3 of 50 questions are missing; they score 0."),
         ("Query q7 has several records.", "Question q7 has several records."),
         ("queries.jsonl: 1 query has no text.", "queries.jsonl: 1 question has no text."),
         ("eval/queries: query_id and 'query' of 2 queries.", "eval/queries: query_id and 'query' of 2 questions."),

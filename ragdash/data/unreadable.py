@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from ragdash.data.formats.base import Blob
@@ -31,9 +32,33 @@ _KINDS: tuple[tuple[bytes, str], ...] = (
     (b"ORC", "an ORC file"),
     (b"{\\rtf", "a text document (RTF)"),
 )
+_REFUSAL = re.compile(
+    r"(http/\d\S* )?([45]\d\d)?[: -]*(error )?(not found|unauthorized|forbidden|access denied|bad request|bad gateway"
+    r"|internal server error|service unavailable|gateway time-?out|too many requests|invalid credentials[^\n]*)[.!]?",
+    re.IGNORECASE,
+)
+_TELLING = {"error", "errors", "message", "detail", "error_description"}
+_TOLD = _TELLING | {
+    "details", "status", "statuscode", "status_code", "code", "documentation_url", "success", "title", "type", "path",
+    "timestamp",
+}  # fmt: skip
+_MARKUP = re.compile(rb"<(top|doc)\b", re.IGNORECASE)
 _LFS = b"version https://git-lfs.github.com"
 _TAGS = rb"!doctype\s+html|html|head|body|title|div|p|h1|h2|center|table|script|meta"
 _HTML = re.compile(rb"^\s*(?:<!--.*?-->\s*)*<(?:" + _TAGS + rb")\b", re.IGNORECASE | re.DOTALL)
+
+
+def _answer(head: bytes) -> str:
+    """What a short file says that is the message of a server: `404: Not Found`, `{"detail": "Not Found"}`."""
+    text = head.decode("utf-8", "replace").strip()
+    if _REFUSAL.fullmatch(text):
+        return text[:80]
+    try:
+        said = json.loads(text)
+    except ValueError:
+        return ""
+    keys = {key.lower() for key in said} if isinstance(said, dict) else set()
+    return " ".join(text.split())[:80] if keys & _TELLING and keys <= _TOLD else ""
 
 
 def refuse_unreadable(blob: Blob) -> None:
@@ -59,6 +84,21 @@ def refuse_unreadable(blob: Blob) -> None:
             "this is a web page (HTML), perhaps a login or error page that was saved instead of the data",
             expected="the data file itself",
             todo="Open the address in a browser, sign in, and download the file",
+        )
+    answer = _answer(head) if len(blob) < 4096 else ""
+    if answer:
+        raise UnknownFormatError(
+            blob.name,
+            f"this is the answer of a server that has no such file, or does not give it ({answer!r})",
+            expected="the data file itself",
+            todo="Check the address and the access, and download the file again",
+        )
+    if head.lstrip().startswith(b"<?xml") and not _MARKUP.search(head):
+        raise UnknownFormatError(
+            blob.name,
+            "this is an XML file",
+            expected="a table, JSON or TREC file",
+            todo="Export the data as CSV or JSON",
         )
     if head.startswith(_LFS):
         raise UnknownFormatError(

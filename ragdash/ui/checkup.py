@@ -16,7 +16,7 @@ from ragdash.ui import cached, links, names, session
 
 SIGNS = {"error": ":red[:material/cancel:]", "warning": ":material/warning:", "info": ":gray[:material/info:]"}
 FIRST = 8
-SOON = 1_000_000  # results for which a preview is counted unasked
+SOON = 200_000  # results for which a preview is counted unasked
 #: Findings that lead to the page Judgments, and by which words.
 TO_JUDGE = {"unjudged-in-top-k": "Judge them", "judgments-added": "See them"}
 

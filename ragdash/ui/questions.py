@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -18,6 +19,7 @@ from ragdash.ui.shelf import Workspace
 Columns = Mapping[str, str]
 #: Wider tables without numbered columns are matrices of scores: there is no document column to pick.
 WIDEST = 40
+_FRACTION = re.compile(r"-?\d*[.,]\d+(e-?\d+)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,12 @@ class Question:
     @property
     def ranked(self) -> tuple[str, ...]:
         """Columns that look like ranks: `rank_1`, `doc2`, `3`."""
-        return () if self.seen is None else tuple(name for name in self.seen.columns if RANKED.match(plain(name)))
+        if self.seen is None:
+            return ()
+        fractions = {
+            name for name, *cells in zip(self.seen.columns, *self.seen.rows) if any(map(_FRACTION.fullmatch, cells))
+        }  # a matrix of scores: its columns are documents
+        return tuple(name for name in self.seen.columns if RANKED.match(plain(name)) and name not in fractions)
 
 
 def question(blob: Blob, role: Role, error: FileError | None = None) -> Question | None:

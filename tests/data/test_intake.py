@@ -223,3 +223,22 @@ def test_only_what_holds_no_data_is_left_out_of_an_archive() -> None:
     kept = ("../../up.csv", "/abs/a.csv", "./a.csv", "readmes.jsonl", "licenses.csv", "readme_corpus.jsonl")
     assert all(map(ignored, out))
     assert not any(map(ignored, kept))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["404: Not Found", "Not Found", "HTTP/1.1 403 Forbidden", "Access denied.", '{"detail": "Not Found"}',
+     '{"message": "Bad credentials", "documentation_url": "https://x.org", "status": "401"}',
+     '{"error": {"code": 401, "message": "unauthorized"}}'],
+)  # fmt: skip
+@pytest.mark.parametrize("role", ["dataset", "run"])
+def test_the_answer_of_a_server_is_no_file(text: str, role) -> None:
+    with pytest.raises(UnknownFormatError, match="the answer of a server"):
+        intake.read(Blob("file.json", text.encode()), role)
+
+
+def test_xml_is_no_table() -> None:
+    with pytest.raises(UnknownFormatError, match="this is an XML file"):
+        intake.read(Blob("file.xml", b"<?xml version='1.0'?><results><r q='1'/></results>"), "run")
+    topics = b"<?xml version='1.0'?><topics><top><num> 301 </num><title> crime </title></top></topics>"
+    assert intake.read(Blob("topics.xml", topics), "dataset").queries.ids.to_pylist() == ["301"]

@@ -182,6 +182,14 @@ def _ragged(
             expected="quotes in pairs",
             todo="Close it, or write it twice where it is part of the text",
         )
+    if actual < width and count == 1 and bytes(memoryview(body)).endswith(row.encode()):
+        return MalformedError(
+            file,
+            f"the file ends within this row ({actual:,} of {width:,} columns): {row.strip()[:60]}",
+            line=line,
+            expected="a whole file",
+            todo="Download or export it again",
+        )
     return MalformedError(
         file,
         f"{actual:,} {'column' if actual == 1 else 'columns'} found{more}: {row.strip()[:60]}",

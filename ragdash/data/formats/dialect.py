@@ -67,8 +67,7 @@ def _behind_a_hash(line: str, found: Dialect, skipped: int) -> Dialect | None:
 def _best(body: Sequence[str], skipped: int, told: str) -> Dialect | None:
     """The separator with which the rows of `body` are most alike."""
     best: Dialect | None = None
-    by_blanks = sum(plain(word) in KNOWN for word in body[0].split(" ")) >= 2  # else any text would be a table
-    by_blanks = by_blanks and not re.search(r"[,;|\t] ", body[0])
+    by_blanks = _named_between_blanks(body[0]) or _rows_between_blanks(body)  # else any text would be a table
     for separator in [told] if told else [sign for sign in SEPARATORS if sign != " " or by_blanks]:
         for quoted in (True, False) if separator == "\t" else (True,):
             rows = sample_rows(body, separator, quoted)
@@ -82,6 +81,21 @@ def _best(body: Sequence[str], skipped: int, told: str) -> Dialect | None:
             if best is None or _merit(found) > _merit(best):
                 best = found
     return best
+
+
+def _named_between_blanks(line: str) -> bool:
+    """Whether a line is a header with blanks between its names: most of them are known."""
+    words = line.split(" ")
+    known = sum(plain(word) in KNOWN for word in words)
+    return known >= 2 and known > len(words) / 2 and not re.search(r"[,;:|\t] ", line)
+
+
+def _rows_between_blanks(body: Sequence[str]) -> bool:
+    """Whether lines are rows of three or four fields with one blank between them, and the last field is a number."""
+    rows = [line.split(" ") for line in body[:_SAMPLE_ROWS] if line.strip()]
+    rows = rows[:-1] if len(rows) > 2 and len(rows[-1]) < len(rows[0]) else rows  # the last one may be cut
+    regular = len(rows) > 1 and len(rows[0]) in (3, 4) and all(len(row) == len(rows[0]) and all(row) for row in rows)
+    return regular and all(NUMERIC.match(row[-1]) and not re.search(r"[,;|\t]", " ".join(row[:-1])) for row in rows)
 
 
 def _below_a_title(body: Sequence[str], skipped: int) -> Dialect | None:

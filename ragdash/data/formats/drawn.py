@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import Literal
 
+from ragdash.data.formats.encoding import lines_of
 from ragdash.data.formats.words import KNOWN, plain
 
 Kind = Literal["", "bars", "gaps", "blanks"]
@@ -18,7 +19,7 @@ _LINES = 40
 @lru_cache(maxsize=16)
 def drawn(head: str) -> Kind:
     """How a table is drawn, from its head: between bars under a ruled line, or in columns kept apart by blanks."""
-    lines = [line for line in head.splitlines()[:_LINES] if line.strip() and not line.startswith("#")]
+    lines = [line for line in lines_of(head)[:_LINES] if line.strip() and not line.startswith("#")]
     if len(lines) < 2:
         return ""
     if any(_RULE.match(line) for line in lines[:2]) and any("|" in line for line in lines[:3]):

@@ -21,6 +21,7 @@ MARKS = (  # longest first: the mark of UTF-32 begins with that of UTF-16
 OTHER_SCRIPTS = ["cp1251", "koi8_r", "cp1253", "cp1255", "cp1256", "shift_jis", "euc_jp", "gb18030", "big5", "euc_kr"]
 _STRAY = re.compile("[\udc80-\udcff]")  # what `surrogateescape` makes of a byte that is not UTF-8
 _LOST = "\ufffd".encode()
+_END = b"\x1a"
 _MARK = codecs.BOM_UTF8
 _INNER = re.compile(rb"[\r\n]" + _MARK)
 _BREAK = re.compile(rb"\r\n|\n|\r")
@@ -54,6 +55,8 @@ def decoded(blob: Blob) -> Text:
     """
     buffer = blob.buffer
     head = blob.head(4096)
+    if buffer.size and bytes(buffer[-1:]) == _END:  # DOS marked the end of a text with it
+        buffer = buffer[:-1]
     if head.startswith(codecs.BOM_UTF8):
         buffer = buffer[len(codecs.BOM_UTF8) :]
     codec, name, mark = wide_codec(head)
@@ -74,6 +77,18 @@ def decoded(blob: Blob) -> Text:
         return Text(joined, findings=marks + _lost(blob.name, joined))
     repaired = _repaired(blob.name, joined.to_pybytes())
     return replace(repaired, findings=marks + repaired.findings)
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text, as every other program counts them: `str.splitlines` breaks at a dozen further signs."""
+    lines = re.split("\r\n|\n|\r", text)
+    return lines[:-1] if lines and not lines[-1] else lines
+
+
+def ends_within(blob: Blob, line: int) -> bool:
+    """Whether a file ends on this line without a line break: where the line is broken too, the file was cut off."""
+    data = bytes(memoryview(decoded(blob).buffer))
+    return not data.endswith((b"\n", b"\r")) and len(_BREAK.findall(data)) + 1 == line
 
 
 def head_text(blob: Blob, n: int = 65536) -> str:

@@ -74,6 +74,15 @@ def worth(mapping: Mapping[str, str] | None) -> Iterator[None]:
         _SAID.reset(token)
 
 
+def like_scores(values: Floats) -> bool:
+    """Whether grades would rather be the scores of a run: mostly fractions, and many different ones."""
+    known = values[~np.isnan(values)]
+    fractions = np.mean(known != np.round(known)) if len(known) else 0.0
+    different = len(np.unique(known))
+    few = len(known) < 10 and different > 2 and bool(np.all(known < 1))
+    return bool(fractions > 0.5 and (few or different > max(10, len(known) / 10)))
+
+
 def scale_of(labels: Sequence[str]) -> dict[str, float | None]:
     """What labels are worth: on the first known scale that has all of them, None for each where there is none."""
     found = _scale([label.strip().lower() for label in labels], None, False) or {}

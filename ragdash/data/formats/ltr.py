@@ -8,7 +8,7 @@ import numpy as np
 
 from ragdash.data.columns import text_column
 from ragdash.data.formats.base import Blob, Format, Reading, Role
-from ragdash.data.formats.encoding import Text, decoded, head_text
+from ragdash.data.formats.encoding import Text, decoded, head_text, lines_of
 from ragdash.data.formats.grades import grades_of
 from ragdash.data.formats.topics import only_dataset
 from ragdash.data.judgments import settle
@@ -20,7 +20,7 @@ _LTR_QUERY = re.compile(r"^#\s*qid:(\S+?):\s*(.*?)(?:\*[\d.]+)?\s*$")
 
 
 def _is_ltr(blob: Blob, role: Role) -> float:
-    lines = [line for line in head_text(blob).splitlines() if line.strip() and not line.startswith("#")][:20]
+    lines = [line for line in lines_of(head_text(blob)) if line.strip() and not line.startswith("#")][:20]
     return 0.95 if lines and all(_LTR.match(line) for line in lines[:-1] or lines) else 0.0
 
 
@@ -29,7 +29,7 @@ def _read_ltr(blob: Blob, role: Role) -> Reading:
     only_dataset(blob, role, "judgments for learning to rank")
     names: dict[str, str] = {}
     queries, docs, grades, lines = [], [], [], []
-    for number, line in enumerate(text.decode().splitlines(), start=1):
+    for number, line in enumerate(lines_of(text.decode()), start=1):
         if line.startswith("#") or not line.strip():
             named = _LTR_QUERY.match(line)
             if named:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+
+import pyarrow as pa
 
 from ragdash.data.formats.sheet import LONG_RUN, RANKED, Sheet
 from ragdash.data.formats.table_columns import names_of
@@ -14,9 +17,9 @@ def no_run(sheet: Sheet, roles: Mapping[str, str], file: str) -> MalformedError 
     """Why a table is no run: its width, its columns, or because it is a list of queries or documents."""
     n = len(sheet.names)
     others = [name for name in sheet.names if name not in roles.values()]
-    ranked = [name for name in others if RANKED.match(plain(name))]
+    ranked = [name for name in others if RANKED.match(plain(name)) and not _fractions(sheet[name])]
     expected = f"a long table, one row a result: {LONG_RUN}"
-    if n > 3 and len(ranked) >= max(2, len(others) - 2) and _numbered(ranked):
+    if n > 2 and len(ranked) >= max(2, len(others) - 2) and _numbered(ranked):
         return UnknownFormatError(
             file,
             f"{n:,} columns found; this looks like a wide table with one column a rank ({', '.join(ranked[:4])}, ...)",
@@ -44,6 +47,12 @@ def no_run(sheet: Sheet, roles: Mapping[str, str], file: str) -> MalformedError 
         expected=expected,
         todo="Rename the columns, or say on the Data page which is which",
     )
+
+
+def _fractions(column: pa.Array) -> bool:
+    """Whether cells are numbers with a fraction: scores, and no documents."""
+    cells = [one for one in column[:50].to_pylist() if isinstance(one, str) and one]
+    return any(re.fullmatch(r"-?\d*[.,]\d+(e-?\d+)?", one, re.IGNORECASE) for one in cells)
 
 
 def _texts_of(roles: Mapping[str, str]) -> str:

@@ -23,7 +23,9 @@ from ragdash.data.nouns import Documents
 from ragdash.errors import MalformedError
 
 #: Columns that nobody named: ours, and those of pandas and R.
-_NAMELESS = re.compile(r"column \d+|Unnamed: \d+(_level_\d+)?|__index_level_\d+__|level_\d+|\.\.\.\d+")
+_NAMELESS = re.compile(
+    r"column \d+|Unnamed: \d+(_level_\d+)?|__index_level_\d+__|level_\d+|\.\.\.\d+|(?i:q0|iter(ation)?)"
+)
 
 
 @dataclass

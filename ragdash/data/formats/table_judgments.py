@@ -14,7 +14,7 @@ from ragdash.data.findings import Finding
 from ragdash.data.formats import words
 from ragdash.data.formats.base import Reading
 from ragdash.data.formats.gathering import different_texts, with_empty
-from ragdash.data.formats.grades import grades_of
+from ragdash.data.formats.grades import grades_of, like_scores
 from ragdash.data.formats.numbers import looks_numeric, numbers
 from ragdash.data.formats.sheet import LONG_QRELS
 from ragdash.data.formats.table_columns import Columns, constant, filled, first_rows, names_of
@@ -91,15 +91,13 @@ def evidence(columns: Columns) -> Reading:
 
 
 def _looks_like_scores(columns: Columns, grades: pa.Array) -> None:
-    """A run in the dataset's slot: a column `score` with many different fractions."""
-    if plain(columns.roles.get("grade", "")) not in words.SCORE:
+    """A run in the dataset's slot: a column `score`, or one without a name, with many different fractions."""
+    nameless = any(one.code == "no-header" for one in columns.said)
+    if plain(columns.roles.get("grade", "")) not in words.SCORE and not nameless:
         return
     values = numbers(grades).values
     known = values[~np.isnan(values)]
-    fractions = np.mean(known != np.round(known)) if len(known) else 0.0
-    different = len(np.unique(known))
-    few = len(known) < 10 and different > 2 and bool(np.all(known < 1))
-    if fractions > 0.5 and (few or different > max(10, len(known) / 10)):
+    if like_scores(values):
         raise WrongRoleError(
             columns.file,
             f"the column {columns.roles['grade']!r} holds {len(np.unique(known)):,} different fractions such as "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ragdash.data.formats.base import Blob, Format, Reading, Role
-from ragdash.data.formats.encoding import decoded, head_text
+from ragdash.data.formats.encoding import decoded, head_text, lines_of
 from ragdash.data.nouns import Queries
 from ragdash.errors import MalformedError, WrongRoleError
 
@@ -86,7 +86,7 @@ def _read_markup(blob: Blob, role: Role) -> Reading:
 
 
 def _is_colon(blob: Blob, role: Role) -> float:
-    lines = [line for line in head_text(blob).splitlines()[:50] if line.strip()]
+    lines = [line for line in lines_of(head_text(blob))[:50] if line.strip()]
     if not lines or "\t" in lines[0] or lines[0].lstrip()[:1] in ("{", "[", "<", '"'):
         return 0.0
     fitting = [_COLON.match(line) for line in lines]
@@ -100,7 +100,7 @@ def _read_colon(blob: Blob, role: Role) -> Reading:
     text = decoded(blob)
     only_dataset(blob, role, "queries as id:text")
     ids, texts = [], []
-    for number, line in enumerate(text.decode().splitlines(), start=1):
+    for number, line in enumerate(lines_of(text.decode()), start=1):
         if not line.strip():
             continue
         match = _COLON.match(line)

@@ -13,7 +13,8 @@ import pyarrow.compute as pc
 from ragdash.data.columns import text_column
 from ragdash.data.findings import Finding
 from ragdash.data.formats.base import Blob, Format, Reading, Role
-from ragdash.data.formats.encoding import head_text
+from ragdash.data.formats.encoding import head_text, lines_of
+from ragdash.data.formats.grades import like_scores
 from ragdash.data.formats.trec_lines import judgments_by_lines, run_by_lines
 from ragdash.data.formats.trec_regular import fixed, regular_run, regular_table
 from ragdash.data.formats.trec_rows import (
@@ -39,9 +40,9 @@ _SAMPLE = 20  # lines looked at to recognise a file
 def _sample(blob: Blob) -> list[list[str]]:
     """The fields of the first lines, comments and blank lines aside."""
     head = head_text(blob, 1 << 15)
-    lines = head.splitlines()[: None if len(head) < 1 << 14 else -1]
+    lines = lines_of(head)[: None if len(head) < 1 << 14 else -1]
     kept = [line for line in lines if line.strip() and not line.startswith("#")]
-    return [split(line, 6) for line in kept[:_SAMPLE]]
+    return [split(line, 4 if line.count("\t") == 3 else 6) for line in kept[:_SAMPLE]]
 
 
 def _is_run(blob: Blob, role: Role) -> float:
@@ -67,7 +68,9 @@ def _is_qrels(blob: Blob, role: Role) -> float:
 
 def _is_qrels3(blob: Blob, role: Role) -> float:
     head = head_text(blob, 1 << 15)
-    rows = [split(line, 3) for line in head.splitlines()[:_SAMPLE] if line.strip() and not line.startswith("#")]
+    rows = [split(line, 3) for line in lines_of(head)[:_SAMPLE] if line.strip() and not line.startswith("#")]
+    if any("\t\t" in line for line in lines_of(head)[:_SAMPLE]):
+        return 0.0  # an empty field
     if rows and sum(is_measure(row) for row in rows) > len(rows) / 2:
         return 1.0
     if role == "run" or not rows or not all(len(row) == 3 and "," not in row[0] for row in rows[:-1] or rows):
@@ -107,7 +110,7 @@ def _read_qrels3(blob: Blob, role: Role) -> Reading:
 
 
 def _judgments(blob: Blob, role: Role, format: Format, names: Sequence[str]) -> Reading:
-    if names[0] == "query" and len(names) == 3 and is_measure(split(head_text(blob).splitlines()[0], 3)):
+    if names[0] == "query" and len(names) == 3 and is_measure(split(lines_of(head_text(blob))[0], 3)):
         raise UnknownFormatError(
             blob.name,
             "the output of trec_eval (measure, query, value): scores of a run, not the run or its judgments",
@@ -127,15 +130,22 @@ def _judgments(blob: Blob, role: Role, format: Format, names: Sequence[str]) -> 
     if table is not None and len(table):
         query, doc, grade = text_column(table["query"]), text_column(table["doc"]), fixed(table["grade"])
         lines = np.arange(1, len(grade) + 1, dtype=np.int32)
-    if table is None or not len(table) or not np.isfinite(grade).all() or _begins_oddly(query):
+    if table is None or not len(table) or not np.isfinite(grade).all() or _begins_oddly(query) or _begins_oddly(doc):
         (query, doc, grade, lines), said = judgments_by_lines(blob, names)
+    if format is QRELS3 and like_scores(grade):
+        raise WrongRoleError(
+            blob.name,
+            f"{len(np.unique(grade)):,} different fractions such as {grade[0]:g} in the last column: scores, no grades",
+            expected=f"judgments, such as {QRELS_FIELDS}",
+            todo="Load this file as a run",
+        )
     qrels, settled = settle(query, doc, grade, lines, blob.name)
     return Reading(format.title, qrels=qrels, findings=said + settled)
 
 
 def _begins_oddly(ids: pa.Array) -> bool:
     """Whether a line begins with # or a byte order mark: then it is no row, or another id."""
-    return bool(pc.any(pc.match_substring_regex(ids.unique(), "^[#\ufeff]")).as_py())
+    return bool(pc.any(pc.match_substring_regex(ids.unique(), "^([#\ufeff]|$)")).as_py())
 
 
 RUN = Format(

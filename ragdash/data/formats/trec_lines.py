@@ -14,7 +14,7 @@ import pyarrow as pa
 from ragdash.data.columns import joined
 from ragdash.data.findings import Finding
 from ragdash.data.formats.base import Blob
-from ragdash.data.formats.encoding import decoded
+from ragdash.data.formats.encoding import decoded, ends_within
 from ragdash.data.formats.gathering import stem
 from ragdash.data.formats.ranking import Rows, as_run
 from ragdash.data.formats.trec_rows import RUN_FIELDS, is_row, is_row_without_q0, is_row_without_tag, number_in, split
@@ -63,12 +63,15 @@ def _like_rows(file: str, lines: Sequence[int]) -> Finding:
 
 
 def _wrong(blob: Blob, line: _Line, n: int, fields: str, found: str = "") -> MalformedError:
+    todo = f"Mend this line: {' '.join(line.fields)[:80]!r}"
+    if ends_within(blob, line.number):
+        todo = f"The file ends within this line ({' '.join(line.fields)[:80]!r}): download or export it again"
     return MalformedError(
         blob.name,
         found or f"{len(line.fields)} fields found",
         line=line.number,
         expected=f"{n} ({fields})",
-        todo=f"Mend this line: {' '.join(line.fields)[:80]!r}",
+        todo=todo,
     )
 
 
@@ -107,7 +110,10 @@ def run_by_lines(blob: Blob) -> Run:
             no_q0 = is_row_without_q0(line.fields) and not is_row_without_tag(line.fields)
             pick = _five_fields(blob) if no_q0 else _six_fields(blob)
             without_q0 = line.number if no_q0 else 0
-        columns.add(line.number, *pick(line))
+        picked = pick(line)
+        if not picked[0] or not picked[1]:
+            raise _wrong(blob, line, 6, RUN_FIELDS, f"the {'document' if picked[0] else 'query'} id is empty")
+        columns.add(line.number, *picked)
     if not columns.lines:
         raise _no_rows(blob)
     query, doc, score, rank = columns.columns()
@@ -173,6 +179,8 @@ def judgments_by_lines(blob: Blob, names: Sequence[str]) -> tuple[tuple[Any, Any
         grade = number_in(fields[-1])
         if grade is None or not math.isfinite(grade):
             raise _wrong(blob, line, n, " ".join(names), f"the grade {fields[-1][:40]!r} is no number")
+        if not fields[0] or not fields[-2]:
+            raise _wrong(blob, line, n, " ".join(names), f"the {'document' if fields[0] else 'query'} id is empty")
         columns.add(line.number, fields[0], fields[-2])
         grades.append(grade)
     if not grades:

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyarrow import csv
 
 from ragdash.data.columns import Ints, numbers_of, take, text_column
 from ragdash.data.findings import Finding
 from ragdash.data.formats.base import Blob
-from ragdash.data.formats.encoding import head_text
+from ragdash.data.formats.encoding import head_text, lines_of
 from ragdash.data.formats.gathering import stem
 from ragdash.data.formats.order import grade_like, like_grades
 from ragdash.data.formats.ranking import Rows, as_run
@@ -96,7 +97,8 @@ def regular_run(blob: Blob) -> Run | None:
     docs = text_column(columns.pop("doc"))  # joined first, its parts freed: their memory then takes the joined scores
     scores: Floats = fixed(columns.pop("score"))
     names, starts, order = _grouped(columns.pop("query"))
-    if not len(scores) or not np.isfinite(scores).all() or any(name.startswith(("#", "\ufeff")) for name in names):
+    odd = any(not name or name.startswith(("#", "\ufeff")) for name in names)
+    if odd or not len(scores) or not np.isfinite(scores).all() or pc.any(pc.equal(docs, "")).as_py():
         return None
     ranks = fixed(columns.pop("rank")) if "rank" in columns else None
     name = stem(blob.name)
@@ -126,7 +128,7 @@ def _about_ranks(run: Run, ranks: Floats | None, blob: Blob) -> tuple[Finding, .
     """What the rank column says that the scores do not; of a large file, what its first lines say."""
     assert run.scores is not None
     if ranks is None:
-        rows = [fields for fields in map(str.split, head_text(blob).splitlines()[:-1]) if len(fields) == 6]
+        rows = [fields for fields in map(str.split, lines_of(head_text(blob))[:-1]) if len(fields) == 6]
         head = Columns(4)
         for number, fields in enumerate(rows, start=1):
             head.add(number, fields[0], fields[2], fields[4], fields[3])

@@ -11,11 +11,16 @@ RUN_COLUMNS = ("query", "q0", "doc", "rank", "score", "tag")
 QRELS_COLUMNS = ("query", "iteration", "doc", "grade")
 
 
+_BLANK = " \t\r\n\f\v"
+_BLANKS = re.compile(f"[{_BLANK}]+")
+_OTHER_BLANK = re.compile("[\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")  # part of an id
+
+
 def split(line: str, n_fields: int) -> list[str]:
     """The fields of a line: between tabs where there are as many as there should be, else between any blanks."""
     if line.count("\t") == n_fields - 1:
         return [field.strip() for field in line.split("\t")]
-    return line.split()
+    return _BLANKS.split(line.strip(_BLANK)) if _OTHER_BLANK.search(line) else line.split()
 
 
 def number_in(text: str) -> float | None:

@@ -7,6 +7,7 @@ import pytest
 
 from ragdash.data.formats.base import Blob
 from ragdash.data.preview import preview
+from ragdash.errors import MalformedError, UnknownFormatError, WrongRoleError
 from tests.data.formats.reading import codes, judged, only_run, ranking, read
 
 
@@ -116,3 +117,49 @@ def test_hidden_sheets_are_named_and_not_read(tmp_path) -> None:
     assert ranking(reading.runs[0]) == {"q1": ["bm25"]}
     assert len(reading.runs) == 1
     assert "Hidden, and not read: old." in finding(reading, "excel-workbook").message
+
+
+def test_rows_between_blanks_without_a_header() -> None:
+    assert ranking(only_run("q1 d1 0.93\nq1 d2 0.41\n")) == {"q1": ["d1", "d2"]}
+    assert only_run("q1 d1 1 0.93\nq1 d2 2 0.41\n").scores.tolist() == [0.93, 0.41]
+    with pytest.raises(UnknownFormatError):
+        read("Some words 1\nand more 2\nin a file of five 3\n")
+
+
+def test_scores_in_the_slot_of_the_dataset_are_no_grades() -> None:
+    for text in ("q1 d1 0.93\nq1 d2 0.41\nq2 d3 0.77\n", "q1,d1,0.93\nq1,d2,0.41\nq2,d3,0.77\n"):
+        with pytest.raises(WrongRoleError, match="different fractions"):
+            read(text, "dataset")
+    assert judged(read("q1 d1 0.5\nq1 d2 1\n", "dataset").qrels) == {"q1": {"d1": 0.5, "d2": 1}}
+
+
+def test_an_empty_id_is_refused_with_its_line() -> None:
+    far = "".join(f"q{i}\tQ0\td{i}\t1\t0.5\tx\n" for i in range(9_000))  # beyond the head as within it
+    for text, role in (
+        ("\tQ0\td\t1\t0.5\tx\n", "run"),
+        (f"{far}\tQ0\td\t1\t0.5\tx\n", "run"),
+        ("q\t0\t\t1\n", "dataset"),
+    ):
+        with pytest.raises(MalformedError, match=f"line {text.count(chr(10)):,}: the (query|document) id is empty"):
+            read(text, role)
+
+
+def test_a_file_that_ends_within_a_row_was_cut_off() -> None:
+    for text in ("q1 Q0 d1 1 12.5 x\nq1 Q0 d2 2 1", "query_id,doc_id,score\nq1,d1,0.5\nq1,d"):
+        with pytest.raises(MalformedError, match="file ends within this"):
+            read(text)
+
+
+def test_a_matrix_is_no_wide_table_and_the_column_of_trec_that_says_nothing_is_no_metadata() -> None:
+    with pytest.raises(UnknownFormatError, match="it looks like a matrix"):
+        read("query_id," + ",".join(f"d{i}" for i in range(30)) + "\nq1" + ",0.1" * 30 + "\n")
+    reading = read("query iter doc rel\nq1 0 d1 1\nq1 0 d2 0\n", "dataset")
+    assert list(reading.queries.metadata) == []
+
+
+def test_signs_that_only_python_takes_for_line_breaks_or_blanks_stay_in_ids() -> None:
+    for sign in "\x1c\x85\u00a0\u2028":
+        assert ranking(only_run(f"q1 Q0 d{sign}1 1 0.5 x\nq1  Q0  d2  2  0.4  x\n")) == {"q1": [f"d{sign}1", "d2"]}
+    reading = read("1:first\u2028 query\n2:second: text\n", "dataset")
+    assert reading.queries.texts.to_pylist() == ["first\u2028 query", "second: text"]
+    assert ranking(only_run("query_id,doc_id,score\r\nq1,d1,0.5\r\n\x1a")) == {"q1": ["d1"]}
