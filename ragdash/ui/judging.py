@@ -117,7 +117,7 @@ def panel(here: Next, chosen: Picks) -> None:
 def _question(here: Next, experiment: Experiment) -> None:
     query_id = here.pair[0]
     text = escape.one_line(experiment.query_texts[experiment.query_index[query_id]])
-    st.markdown(f"#### {escape.markdown(escape.shortened(text, 240))}")
+    st.subheader(escape.markdown(escape.shortened(text, 240)), anchor=False)
     if len(text) > 240:
         with st.expander("The whole question"):
             st.text(text)

@@ -17,7 +17,7 @@ from ragdash.report.judgments import Said
 from ragdash.store import Judgment, Ruling
 from ragdash.ui import frame, judged, judging, names, notes, session, unjudged
 from ragdash.ui.picks import Picks
-from ragdash.ui.shelf import SAMPLE
+from ragdash.ui.shelf import SAMPLES
 from ragdash.ui.unjudged import Unjudged
 
 MOST_DISPUTES, MOST_CHANGED = 10, 200
@@ -117,7 +117,7 @@ def where_kept() -> None:
         st.caption(notes.VIEW_ONLY)
     elif access is None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="kept_here"):
-            what = "The sample is never changed: " if session.get("source") == SAMPLE else ""
+            what = "The sample is never changed: " if session.get("source") in SAMPLES else ""
             st.caption(f"{what}what you judge is kept for this tab alone, and gone with it.", width="content")
             st.button("Keep it in a workspace of my own", key="keep_all", type="tertiary", icon=":material/save:",
                       disabled=not judged.kept().judgments, on_click=judged.keep_all)  # fmt: skip
@@ -219,6 +219,7 @@ def shares(chosen: Picks) -> None:
         st.markdown("**Judged share of each run's top K**")
         table = share_table(curves)
         columns = {name: frame.number(f"K = {name}", "percent") for name in table if name != "run"}
+        columns["run"] = st.column_config.TextColumn("run", width=130)
         frame.table(table, "share_table", column_config=columns, alt="Judged share of each run's top K")
         frame.download(table, "ragdash-judged-shares.csv")
 
