@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ragdash.data.columns import joined, positions, take
+from ragdash.data.columns import positions, take
 from ragdash.data.nouns import Dataset, Documents, Run
 from ragdash.data.quotes import fold
 from ragdash.data.remedies import CHUNK, chunk_change
@@ -76,8 +76,8 @@ def _meets(ids: pa.Array, others: pa.Array) -> bool:
 
 
 def _chunking(group: Sequence[int], places: Sequence[Documents]) -> Chunking:
-    ids = joined([places[i].ids for i in group])
-    parents = joined([places[i].parents.cast(pa.string()) for i in group])
+    known = Documents.merged([places[i] for i in group])
+    ids, parents = known.ids, known.parents.cast(pa.string())
     if parents.null_count * 2 < len(ids):
         return Chunking(tuple(group), ids, parents, "field")
     pattern = suffix(ids)
@@ -124,10 +124,19 @@ def _shape(end: str) -> str:
     return re.sub(r"\d+", r"\\d+", re.sub(r"([.|+*?()\[\]{}^$\\])", r"\\\1", end))
 
 
+def suffix_of(runs: Sequence[Run]) -> str:
+    """One regular expression for the suffixes of the chunks of some runs; "" where one of them has none."""
+    return _joined_patterns([suffix(run.doc_ids.unique()) for run in runs])
+
+
 def pattern_of(found: Sequence[Chunking]) -> str:
     """One regular expression for the suffixes of all chunkings; "" where one of them has none."""
-    patterns = list(dict.fromkeys(suffix(one.ids) for one in found))
-    if not all(patterns):
+    return _joined_patterns([suffix(one.ids) for one in found])
+
+
+def _joined_patterns(found: Sequence[str]) -> str:
+    patterns = list(dict.fromkeys(found))
+    if not patterns or not all(patterns):
         return ""
     return patterns[0] if len(patterns) == 1 else f"(?:{'|'.join(one.removesuffix('$') for one in patterns)})$"
 

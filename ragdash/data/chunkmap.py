@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,10 +11,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ragdash.data.assembly import Part
 from ragdash.data.chunkings import suffix
 from ragdash.data.columns import joined, places_in, take, text_column
 from ragdash.data.formats import delimited, json_records, words
-from ragdash.data.formats.base import Blob
+from ragdash.data.formats.base import Blob, Reading
 from ragdash.data.formats.encoding import decoded
 from ragdash.data.formats.excel import excel_sheet, is_workbook
 from ragdash.data.formats.hits import is_scalar, text_of
@@ -22,7 +23,7 @@ from ragdash.data.formats.jsontext import members, peek
 from ragdash.data.formats.parquet import COLUMNAR
 from ragdash.data.formats.sheet import Sheet
 from ragdash.data.formats.words import find, plain
-from ragdash.data.nouns import Documents
+from ragdash.data.nouns import Documents, Source
 from ragdash.data.remedies import EXPRESSION, REMEDIES, Remedy, chunk_change, parse_remedy
 from ragdash.data.unpack import unpacked
 from ragdash.data.unreadable import refuse_unreadable
@@ -36,6 +37,7 @@ DOCUMENT_ID = words.listed(
     "doc_id docid document_id documentid document doc docno parent_id parent parent_document_id ref_doc_id ref_doc "
     "file_id file filename file_name source url to target target_id corpus_id pid value"
 )
+MAPPING = "documents of chunks"
 EXPECTED = 'two columns, such as\n  chunk_id,doc_id\n  guide-04_chunk_2,guide-04\nor {"guide-04_chunk_2": "guide-04"}'
 
 
@@ -52,9 +54,31 @@ def open_remedy(text: str) -> Remedy:
     raise FileError(argument[1:], "there is no such mapping file", expected=EXPECTED, todo="Check the path")
 
 
+def mapping_part(blob: Blob) -> Part:
+    """A mapping file as a file of the dataset: chunks and the document of each. Raises FileError."""
+    chunks, documents = read_mapping(blob)
+    source = Source(blob.name, MAPPING, blob.sha256, len(blob))
+    return Part(source, Reading(MAPPING, documents=Documents(chunks, parents=documents)))
+
+
+def opened(parts: Sequence[Part], text: str) -> Remedy:
+    """A remedy by its key, where `chunk-to-document:@NAME` is a mapping file among `parts`. Raises OptionError."""
+    key, _, argument = text.partition(":")
+    if key == "chunk-to-document" and argument.startswith("@"):
+        for part in parts:
+            if (part.source.file, part.source.format) == (argument[1:], MAPPING) and part.reading.documents:
+                known = part.reading.documents
+                return _remedy(known.ids, known.parents, part.source.file, text)
+    return parse_remedy(text)
+
+
 def mapping_remedy(blob: Blob, key: str = "") -> Remedy:
     """Chunks to documents by a file, as a remedy. Raises FileError where the file does not say it."""
-    chunks, documents = read_mapping(blob)
+    return _remedy(*read_mapping(blob), blob.name, key)
+
+
+def _remedy(chunks: pa.Array, documents: pa.Array, name: str, key: str) -> Remedy:
+    """Chunks to documents as the file `name` says it."""
 
     def change(column: pa.Array) -> pa.Array:
         at = places_in(column, chunks)
@@ -63,8 +87,8 @@ def mapping_remedy(blob: Blob, key: str = "") -> Remedy:
 
     return replace(
         REMEDIES["chunk-to-document"],
-        key=key or f"chunk-to-document:@{blob.name}",
-        sentence=f"Chunks became documents as {blob.name} says ({len(chunks):,} chunks of "
+        key=key or f"chunk-to-document:@{name}",
+        sentence=f"Chunks became documents as {name} says ({len(chunks):,} chunks of "
         f"{len(documents.unique()):,} documents); the first chunk of a document is kept.",
         change=change,
         chunks=pa.concat_arrays([chunks, documents.unique().cast(chunks.type)]) if len(chunks) else chunks,

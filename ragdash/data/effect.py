@@ -7,10 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ragdash.data.columns import joined
+from ragdash.data.labels import met
 from ragdash.data.mending import met_by
+from ragdash.data.noticing import notice
 from ragdash.data.nouns import Dataset, Run
 from ragdash.data.remedies import Remedy
-from ragdash.data.renaming import pairs_of
+from ragdash.data.renaming import pairs_of, renamed_dataset
 
 
 @dataclass(frozen=True)
@@ -29,12 +32,48 @@ def effect(dataset: Dataset, runs: Sequence[Run], remedy: Remedy) -> Effect:
     Ids are compared as they stand now: what other remedies do must be in `dataset` and `runs` already.
     """
     base, _, only = remedy.key.partition(":")
+    if remedy.acts == "labels":
+        return _of_labels(dataset, runs, base, only)
+    if remedy.acts == "documents":
+        seen = notice(dataset, runs)
+        remedy = seen.by_field(remedy)
+        if seen.chunkings:
+            return _of_roll_up(dataset, runs, remedy)
     named = [run for run in runs if run.name == only] if base in ("flip-scores", "swap-columns") and only else []
     found = [(_of_run(dataset, run, remedy, base), run) for run in named or runs]
     if not found:
         return Effect(0, 0, 0, "There is no run yet.")
     best, run = max(found, key=lambda one: one[0].after - one[0].before)
     return best if len(runs) == 1 else Effect(best.before, best.after, best.of, f"{run.name}: {best.sentence}")
+
+
+def _of_roll_up(dataset: Dataset, runs: Sequence[Run], remedy: Remedy) -> Effect:
+    """Chunks of several chunkings to documents, in runs and judgments."""
+    assert remedy.change is not None
+    chunks = joined([run.doc_ids.unique() for run in runs]).unique()
+    documents = remedy.change(chunks).unique()
+    rolled, _ = renamed_dataset(dataset, remedy.change, queries=False)
+    n, m = len(dataset.qrels), len(rolled.qrels)
+    sentence = f"would make {len(chunks):,} chunks {_count(len(documents), 'document')}"
+    sentence += f", and {_count(n, 'judgment')} of chunks {m:,} of documents" if n else ""
+    return Effect(0, len(documents), len(chunks), sentence)
+
+
+def _of_labels(dataset: Dataset, runs: Sequence[Run], base: str, only: str) -> Effect:
+    """Which judgments runs would be scored against."""
+    n = len(dataset.qrels)
+    if base == "join-labels" or not only:
+        per_run = ", ".join(f"{one.name} ({len(one.qrels):,})" for one in dataset.labels)
+        every = f"would score every run against all {_count(n, 'judgment')}"
+        own = f"would score each run against the judgments of its own chunks: {per_run}"
+        return Effect(0, n, n, every if base == "join-labels" else own)
+    for run in runs:
+        for one in dataset.labels:
+            if only == f"{run.name}={one.name}":
+                hits = met(one.qrels, run)
+                told = f"would score {run.name} against {one.name}: {hits:,} of {_count(len(run), 'result')} judged"
+                return Effect(0, hits, len(run), told)
+    return Effect(0, 0, 0, "would change nothing: there is no such run or no such set of judgments")
 
 
 def _of_run(dataset: Dataset, run: Run, remedy: Remedy, base: str) -> Effect:

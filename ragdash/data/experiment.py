@@ -59,6 +59,11 @@ class Experiment:
         """Whether runs are judged by different sets of judgments, one a chunking."""
         return len({one for one in self.bound if one}) > 1
 
+    @property
+    def labels_said(self) -> str:
+        """The labels of each run, as outputs name them; "" where all runs have the same judgments."""
+        return ", ".join(f"{run}: {name or 'all'}" for run, name in zip(self.run_names, self.bound))
+
     def qrels_of(self, run: int) -> Qrels:
         """The judgments that run number `run` is scored against, on the axis of the experiment."""
         return self.judged_by[self.bound[run] if self.bound else ""]
@@ -177,8 +182,8 @@ def build(dataset: Dataset, runs: Sequence[Run], apply: Sequence[str | Remedy] =
     dataset, named, remedied = apply_remedies(
         dataset, named, [found.by_field(one) for one in opened], everywhere=bool(found.chunkings)
     )
-    said = [one.key for one in opened if one.acts == "labels"]
-    bound = dict(zip([run.name for run in named], bind(dataset, named, said)))
+    settled = [one.key for one in opened if one.acts == "labels"]
+    bound = dict(zip([run.name for run in named], bind(dataset, named, settled)))
     findings: list[Finding] = [*dataset.findings, *remedied, *_topics(dataset)]
     findings += labels_differ(dataset, named, list(bound.values()))
     dataset = in_force(dataset, list(bound.values()))
@@ -208,7 +213,10 @@ def build(dataset: Dataset, runs: Sequence[Run], apply: Sequence[str | Remedy] =
         tuple(bound[run.name] for run in kept) if bound else (),
     )
     if not any(one.acts == "documents" for one in opened):  # then there are no chunks any more
-        findings += found.findings(dataset, kept, experiment.bound)
+        said = found.findings(dataset, kept, experiment.bound)
+        if any(one.severity == "error" for one in said):  # a run that meets nothing is misread, not bad
+            findings = [replace(one, severity="error") if one.code == "no-common-document" else one for one in findings]
+        findings[:0] = said
         if len(dataset.evidence):
             findings += [one for run, chunks in zip(kept, experiment.places) for one in not_located(run, chunks)]
     return replace(experiment, findings=ordered(findings))

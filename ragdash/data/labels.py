@@ -167,9 +167,8 @@ def labels_differ(dataset: Dataset, runs: Sequence[Run], bound: Sequence[str]) -
     file = dataset.sources[0].file if dataset.sources else None
     if len(sides) > 1:
         message = (
-            f"The labels differ: {'; '.join(sides)}. Each run is scored against the judgments of its own chunks, so "
-            "precision and recall count different chunks on each side; compare Judged@K as well, or take documents "
-            "or evidence spans, which are the same for both."
+            f"The labels differ: {'; '.join(sides)}. Precision and recall count different chunks on each side; "
+            "documents and evidence spans are the same for both."
         )
         out.append(Finding("labels-differ", "warning", message, file, None, len(runs), examples=tuple(examples[:5])))
     unused = [one.name for one in dataset.labels if one.name not in bound]

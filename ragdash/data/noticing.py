@@ -14,10 +14,7 @@ from ragdash.data.locate import places_of
 from ragdash.data.nouns import Dataset, Documents, Run
 from ragdash.data.remedies import Remedy
 
-WAYS = (
-    "Right are: chunks rolled up to documents, labels per run (a file of judgments for each chunking), or evidence "
-    "spans, which hold for every chunking."
-)
+WAYS = "Three ways compare them: chunks rolled up to documents, labels per run, or evidence spans."
 
 
 @dataclass(frozen=True)
@@ -47,7 +44,8 @@ class Noticed:
             return []
         examples = [str(one.ids[0].as_py()) for one in self.chunkings]
         sides = [
-            f"{_listed([self.names[i] for i in one.runs])} ({len(one.ids):,} chunks such as {example})"
+            f"{_listed([self.names[i] for i in one.runs])} {'returns' if len(one.runs) == 1 else 'return'} "
+            f"{len(one.ids):,} such as {example}"
             for one, example in zip(self.chunkings, examples)
         ]
         n = len(joined([one.documents for one in self.chunkings]).unique())
@@ -56,8 +54,8 @@ class Noticed:
         hits = [met(own_dataset(dataset, name).qrels, run) for run, name in zip(runs, names)]
         read_zero = len(dataset.qrels) and not all(hits)
         message = (
-            f"Different chunkings: {' and '.join(sides)} return different chunks of {of}. Their ids do not meet, so "
-            f"judgments of one chunking say nothing of the other. {_now(dataset, runs, bound, hits)} {WAYS}"
+            f"Different chunks of {of}: {'; '.join(sides)}. Their ids do not meet, so judgments of one chunking say "
+            f"nothing of the other. {_now(dataset, runs, bound, hits)} {WAYS}"
         )
         severity: Severity = "error" if read_zero and not len(dataset.evidence) else "warning"
         return [
@@ -83,13 +81,13 @@ def _now(dataset: Dataset, runs: Sequence[Run], bound: Sequence[str], hits: Sequ
         lost = [run.name for run, n in zip(runs, hits) if not n]
         return f"The labels of {_listed(lost)} are those of other chunks: no result is judged."
     if bound:
-        return "Each run is scored against the judgments of its own chunks (labels per run)."
+        return "Each run is scored against the judgments of its own chunks."
     if not len(dataset.qrels):
-        return "The dataset has evidence spans, on which they are compared." if len(dataset.evidence) else ""
+        return "They are compared by their evidence spans." if len(dataset.evidence) else ""
     found = [f"{run.name} {n:,}" for run, n in zip(runs, hits)]
     return (
-        f"All are scored against the same {len(dataset.qrels):,} judgments now (judged results: {_listed(found)}): "
-        "recall and nDCG of a run then miss what is judged in the other chunking, and do not compare."
+        f"All are scored against the same {len(dataset.qrels):,} judgments now (judged results: {_listed(found)}), "
+        "which does not compare them."
     )
 
 

@@ -224,6 +224,13 @@ def parse_remedy(text: str) -> Remedy:
     return known
 
 
+def titled(text: str) -> str:
+    """A remedy in words, with what was said about it."""
+    key, _, argument = text.partition(":")
+    known = REMEDIES.get(key)
+    return (known.title if known else key) + (f" ({argument})" if argument else "")
+
+
 def chunk_change(pattern: str) -> Change:
     """Cuts what `pattern` matches. Raises OptionError where it is no regular expression."""
     try:

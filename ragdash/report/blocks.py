@@ -190,6 +190,7 @@ def _engineers(study: Study, contents: Contents) -> Values:
     settings |= {"remedies": ", ".join(experiment.remedies) or "none", "baseline": study.baseline}
     added = judged.said(experiment)
     settings |= {"judgments_added": added} if added else {}
+    settings |= {"labels": experiment.labels_said} if experiment.bound else {}
     settings = {key: "yes" if value is True else "no" if value is False else value for key, value in settings.items()}
     settings |= {"contender": study.contender, "metric": str(study.metric)}
     tests = [

@@ -9,6 +9,7 @@ from typing import Any
 from ragdash.analysis.compare import Testing
 from ragdash.analysis.evaluate import Options
 from ragdash.analysis.judged import Judged
+from ragdash.data.chunkmap import MAPPING
 from ragdash.data.formats.gathering import stem
 from ragdash.report.contents import Contents
 from ragdash.report.judgments import FILE as JUDGMENTS
@@ -22,7 +23,7 @@ def command(study: Study, contents: Contents) -> str:
     """The command line, to be run where the files are. Notes, and judgments made in the app, are named files."""
     experiment = study.scores.experiment
     words = ["python", "-m", "ragdash", "report"]
-    words += [source.file for source in experiment.dataset.sources]
+    words += [source.file for source in experiment.dataset.sources if source.format != MAPPING]
     listed: set[str] = set()
     for run in [*experiment.runs, *experiment.set_aside]:
         if run.source.file in listed:

@@ -21,6 +21,8 @@ from ragdash.report import tables
 def settings_of(scores: Scores, comparisons: Comparisons | None = None) -> dict[str, Any]:
     """The values in force, as every output names them; judgments made in the app only where there are any."""
     out: dict[str, Any] = {**scores.options.json(), "remedies": list(scores.experiment.remedies)}
+    if scores.experiment.bound:
+        out["labels"] = scores.experiment.labels_said
     added = judged.said(scores.experiment)
     if added:
         out["judgments_added"] = added

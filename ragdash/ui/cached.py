@@ -32,10 +32,11 @@ from ragdash.analysis.over_k import AtK, over_k
 from ragdash.analysis.places import Places
 from ragdash.analysis.trust import Check
 from ragdash.analysis.trust import checks as checks_of
+from ragdash.data.chunkmap import opened
 from ragdash.data.effect import effect as effect_of
 from ragdash.data.experiment import Experiment, build
 from ragdash.data.findings import Finding
-from ragdash.data.remedies import parse_remedy
+from ragdash.data.intake import Part
 from ragdash.metrics import Metric, Rankings
 from ragdash.report import html
 from ragdash.report.contents import Contents
@@ -54,7 +55,7 @@ def experiment(workspace: Workspace, apply: Sequence[str] = ()) -> Experiment:
 
 @st.cache_resource(max_entries=8, show_spinner="Pairing runs with the dataset …")
 def _experiment(key: str, files: tuple[str, ...], apply: tuple[str, ...], _workspace: Workspace) -> Experiment:
-    return build(_workspace.dataset, _workspace.runs, apply)
+    return build(_workspace.dataset, _workspace.runs, [opened(_workspace.parts, one) for one in apply])
 
 
 def with_judgments(experiment: Experiment, added: Mapping[tuple[str, str], float]) -> Experiment:
@@ -153,14 +154,18 @@ def _rankings(
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)
-def _effect(key: str, aside: tuple[str, ...], remedy: str, _experiment: Experiment) -> str:
+def _effect(key: str, aside: tuple[str, ...], remedy: str, _experiment: Experiment, _parts: tuple[Part, ...]) -> str:
     runs = [*_experiment.runs, *_experiment.set_aside]
-    return effect_of(_experiment.dataset, runs, parse_remedy(remedy)).sentence
+    return effect_of(_experiment.dataset, runs, opened(_parts, remedy)).sentence
 
 
-def effect(experiment: Experiment, remedy: str) -> str:
-    """What one more remedy would do to the run that it concerns most. Raises OptionError."""
-    return _effect(identity(experiment), tuple(run.sha256 for run in experiment.set_aside), remedy, experiment)
+def effect(experiment: Experiment, remedy: str, workspace: Workspace | None = None) -> str:
+    """What one more remedy would do to the run that it concerns most, or a mapping file of `workspace`. Raises
+    OptionError."""
+    aside = tuple(run.sha256 for run in experiment.set_aside)
+    parts = () if workspace is None else workspace.parts
+    kept = "".join(part.source.sha256 for part in parts) if "@" in remedy else ""
+    return _effect(identity(experiment) + kept, aside, remedy, experiment, parts)
 
 
 def comparisons(scores: Scores, baseline: str, testing: Testing) -> Comparisons:

@@ -10,9 +10,8 @@ from ragdash import escape, wording
 from ragdash.analysis.judged import said
 from ragdash.data.experiment import Experiment
 from ragdash.data.findings import Finding
-from ragdash.data.remedies import CHUNK, REMEDIES
-from ragdash.errors import RagdashError
-from ragdash.ui import cached, links, names, session
+from ragdash.data.remedies import REMEDIES, titled
+from ragdash.ui import chunking, links, names, session
 
 SIGNS = {"error": ":red[:material/cancel:]", "warning": ":material/warning:", "info": ":gray[:material/info:]"}
 FIRST = 8
@@ -24,7 +23,7 @@ TO_JUDGE = {"unjudged-in-top-k": "Judge them", "judgments-added": "See them"}
 FINE: dict[str, tuple[str, ...]] = {
     "Every run answers every judged question.": ("query-missing-from-run", "empty-result", "no-common-query"),
     "No document is listed twice.": ("duplicate-document",),
-    "Ids of runs and judgments are written alike.": ("ids-differ-by", "no-common-document"),
+    "Ids of runs and judgments are written alike.": ("ids-differ-by", "no-common-document", "two-chunkings"),
     "Every question has a relevant document.": ("no-relevant-document",),
     "No judgment is repeated or contradicted.": ("repeated-judgment", "contradicting-judgment"),
     "Scores fall as rank rises, and none is unusable.": ("scores-look-like-distances", "unusable-score"),
@@ -74,14 +73,17 @@ def line(finding: Finding, key: str, experiment: Experiment | None) -> None:
     if finding.file and finding.file not in finding.message:
         told.append(escape.markdown(escape.shortened(finding.file, 40)))
     known = [name for name in (finding.run, finding.file) if name]
-    offered = offer(finding) if experiment else None
+    offered = offer(finding) if experiment and finding.code not in chunking.CODES else None
     counted = offered is None or experiment is None or "would" in finding.message
     if offered and experiment and not counted and n_rows(experiment) <= SOON and (would := effect(offered, experiment)):
         told.append(escape.markdown(would))
     small = f"  \n:small[:gray[{' · '.join(told)}]]" if told else ""
     with st.container(gap="xsmall"):
         st.markdown(f"{SIGNS[finding.severity]} {names.trimmed(names.finding(finding), known)}{small}")
-        if experiment and (finding.queries or offered or finding.code in TO_JUDGE):
+        if experiment and finding.code in chunking.CODES:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                chunking.ways(finding, key, experiment)
+        elif experiment and (finding.queries or offered or finding.code in TO_JUDGE):
             with st.container(horizontal=True, vertical_alignment="center"):
                 ways(finding, offered, key, experiment)
                 if offered and not counted and n_rows(experiment) > SOON:
@@ -118,8 +120,8 @@ def ways(finding: Finding, offered: str | None, key: str, experiment: Experiment
             on_click=apply,
             args=(offered,),
         )
-    if offered == "chunk-to-document":
-        pattern(key, experiment)
+    if offered and offered.startswith("chunk-to-document"):
+        chunking.pattern(key, experiment)
     if finding.queries:
         st.page_link(
             "pages/queries.py",
@@ -131,42 +133,21 @@ def ways(finding: Finding, offered: str | None, key: str, experiment: Experiment
         links.to_judgments(TO_JUDGE[finding.code])
 
 
-def pattern(key: str, experiment: Experiment) -> None:
-    """Chunk ids by a pattern of one's own, with what it would do."""
-    with st.popover("Own pattern"):
-        text = st.text_input("What to cut off a chunk's id (a regular expression)", CHUNK, key=f"pattern_{key}")
-        remedy = f"chunk-to-document:{text.strip()}"
-        try:
-            st.markdown(escape.markdown(in_words(remedy, experiment)))
-        except RagdashError as error:
-            st.error(escape.markdown(str(error)))
-            return
-        st.button("Apply", key=f"pattern_go_{key}", type="primary", on_click=apply, args=(remedy,))
-
-
 def effect(remedy: str, experiment: Experiment) -> str:
     """What a remedy would do, counted before anybody decides; empty where it is a setting, not a remedy."""
-    if "=" in remedy:
-        return ""
-    try:
-        return in_words(remedy, experiment)
-    except RagdashError:
-        return ""  # the finding stands; the button says what is wrong when it is pressed
+    return "" if _is_setting(remedy) else chunking.preview(remedy, experiment)
 
 
-def in_words(remedy: str, experiment: Experiment) -> str:
-    """What a remedy would do, in the page's words. Raises RagdashError."""
-    runs = (run.name for run in (*experiment.runs, *experiment.set_aside))
-    return wording.as_questions(cached.effect(experiment, remedy), runs)
+def _is_setting(remedy: str) -> bool:
+    """Whether what is offered is an option with a value, `no-relevant=exclude`, and no change of the data."""
+    return "=" in remedy.partition(":")[0]
 
 
 def title(remedy: str) -> str:
     """A remedy in words."""
-    if "=" in remedy:
+    if _is_setting(remedy):
         return "Leave these questions out" if remedy == "no-relevant=exclude" else remedy
-    key, _, argument = remedy.partition(":")
-    known = REMEDIES.get(key)
-    return (known.title if known else key) + (f" ({argument})" if argument else "")
+    return titled(remedy)
 
 
 def sentence(remedy: str) -> str:
@@ -177,12 +158,11 @@ def sentence(remedy: str) -> str:
 
 def apply(remedy: str) -> None:
     """Put a remedy to work: it stands in the URL, is named on the page and can be taken back."""
-    if "=" in remedy:  # not a change of the data but a setting: it stands among the settings
+    if _is_setting(remedy):  # not a change of the data but a setting: it stands among the settings
         key, _, value = remedy.partition("=")
         session.put(**{key.replace("-", "_"): value})
         return
-    now = session.get_all("apply")
-    session.put(apply=[*now, remedy] if remedy not in now else now)
+    chunking.apply(remedy)
 
 
 def applied(experiment: Experiment | None) -> None:

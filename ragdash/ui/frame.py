@@ -12,6 +12,7 @@ from ragdash import escape, wording
 from ragdash.analysis.judged import said as made_here
 from ragdash.charts.theme import Chart
 from ragdash.data.limits import check_limits
+from ragdash.data.remedies import titled
 from ragdash.errors import OptionError, RagdashError
 from ragdash.report.files import csv_file
 from ragdash.store import Settings
@@ -142,7 +143,7 @@ def told_words() -> None:
 
 
 def told(chosen: Picks) -> None:
-    """Dataset, number of questions and runs, in one line."""
+    """Dataset, number of questions and runs, and what was done to them, in one line."""
     experiment = chosen.experiment
     parts = [
         escape.markdown(escape.shortened(experiment.dataset.name, 40)),
@@ -154,6 +155,9 @@ def told(chosen: Picks) -> None:
         parts.append(f"judgments made here: {added}")
     if experiment.set_aside:
         parts.append(f"{wording.count(len(experiment.set_aside), 'run')} not scored (see Data)")
+    parts += [escape.markdown(escape.shortened(titled(remedy), 60)) for remedy in experiment.remedies]
+    if experiment.labels_differ:
+        parts.append("each run judged by the labels of its own chunks")
     st.caption(" · ".join(parts))
 
 

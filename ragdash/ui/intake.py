@@ -167,7 +167,7 @@ def files(workspace: Workspace) -> None:
     for place, part in enumerate(workspace.parts):
         name, told, again, out = _row()
         name.markdown(f"**{escape.markdown(escape.shortened(part.source.file, 60))}**")
-        told.markdown(" · ".join([escape.markdown(part.source.format), *_contents(part)]))
+        told.markdown(" · ".join([escape.markdown(part.source.format), *_contents(part), *_twin(part, workspace)]))
         _differently(again, f"part_{place}", part.source, "dataset")
         _remove(out, f"part_{place}", part.source.file, workspace.without_part(place))
     for place, run in enumerate(workspace.runs):
@@ -222,8 +222,20 @@ def _contents(part: Part) -> list[str]:
         names = [escape.markdown(str(name)) for name in reading.queries.metadata.columns]
         out += [f"with {wording.listed(names)}"] if names else []
     if reading.documents is not None and len(reading.documents):
-        out.append(wording.count(len(reading.documents), "document"))
+        out.append(wording.count(len(reading.documents), "chunk" if reading.documents.located else "document"))
+    if reading.evidence is not None and len(reading.evidence):
+        asked = wording.count(reading.evidence.n_queries, "question")
+        out.append(f"{wording.count(len(reading.evidence), 'evidence span')} for {asked}")
     return out
+
+
+def _twin(part: Part, workspace: Workspace) -> list[str]:
+    """Of two files with one name, what tells them apart."""
+    same = sum(one.source.file == part.source.file for one in workspace.parts)
+    qrels = part.reading.qrels
+    if same < 2 or qrels is None or not len(qrels):
+        return []
+    return [f"such as {escape.markdown(escape.shortened(str(qrels.doc_ids[0].as_py()), 40))}"]
 
 
 def _size(run: Run) -> list[str]:

@@ -12,8 +12,8 @@ from ragdash.analysis.compare import Testing
 from ragdash.analysis.evaluate import Options, Scores, metric_of
 from ragdash.analysis.presets import PRESETS
 from ragdash.analysis.spans import has_spans, judged_by_spans, missing
+from ragdash.data.chunkmap import opened
 from ragdash.data.experiment import Experiment
-from ragdash.data.remedies import parse_remedy
 from ragdash.errors import OptionError
 from ragdash.metrics import CATALOGUE, Metric
 from ragdash.report.study import USUAL, USUAL_SPANS, beside
@@ -81,7 +81,7 @@ def remedies() -> list[str]:
     kept = []
     for text in session.get_all("apply"):
         try:
-            kept.append(parse_remedy(text).key)
+            kept.append(opened(session.parts(), text).key)
         except OptionError as error:
             said("apply", text, "nothing", str(error), instead=kept)
     return kept

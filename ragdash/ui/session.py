@@ -12,6 +12,8 @@ from typing import Any
 import streamlit as st
 
 from ragdash import escape
+from ragdash.data.assembly import Part
+from ragdash.data.nouns import Dataset
 from ragdash.errors import RagdashError
 from ragdash.store import choice
 from ragdash.ui import tab
@@ -209,6 +211,21 @@ def workspace() -> Workspace | None:
         return shelf().store.load(found) if found else None
     except RagdashError as error:  # deleted between two looks
         st.session_state["_found"] = (source, None, error)
+        return None
+
+
+def parts() -> tuple[Part, ...]:
+    """The files of the dataset that is loaded."""
+    found = workspace()
+    return () if found is None else found.parts
+
+
+def workspace_dataset() -> Dataset | None:
+    """The dataset that is loaded, before any remedy; None where there is none."""
+    found = workspace()
+    try:
+        return None if found is None else found.dataset
+    except RagdashError:  # no judgments yet: the page says so
         return None
 
 

@@ -2,13 +2,16 @@
 
 import json
 
+import pyarrow as pa
 import pytest
 
-from ragdash.data.chunkmap import mapping_remedy, open_remedy, read_mapping
+from ragdash.data.assembly import Part, assemble
+from ragdash.data.chunkmap import MAPPING as MAPPED
+from ragdash.data.chunkmap import mapping_part, mapping_remedy, open_remedy, opened, read_mapping
 from ragdash.data.experiment import build
-from ragdash.data.formats.base import Blob
+from ragdash.data.formats.base import Blob, Reading
 from ragdash.data.mending import apply_remedies
-from ragdash.data.nouns import Dataset, Qrels, Run
+from ragdash.data.nouns import Dataset, Qrels, Run, Source
 from ragdash.data.remedies import parse_remedy
 from ragdash.errors import FileError, MalformedError, OptionError, UnknownFormatError
 from tests.data.formats.reading import judged, ranking
@@ -95,3 +98,21 @@ def test_a_file_is_opened_on_request_only_and_never_for_a_link(tmp_path):
     with pytest.raises(FileError, match="no such mapping file"):
         open_remedy("chunk-to-document:@nowhere.csv")
     assert open_remedy("chunk-to-document:@.*$").chunks is None
+
+
+def test_a_mapping_file_is_kept_among_the_files_of_a_dataset():
+    part = mapping_part(Blob("map.json", json.dumps(MAPPING).encode()))
+    assert part.source.format == MAPPED and part.reading.documents.parents.to_pylist() == list(MAPPING.values())
+    remedy = opened([part], "chunk-to-document:@map.json")
+    assert remedy.change(pa.array(["s1", "s9"])).to_pylist() == ["guide", "s9"]
+    assert opened([part], "flip-scores").key == "flip-scores"
+    with pytest.raises(OptionError, match="is not loaded"):
+        opened([part], "chunk-to-document:@other.json")
+
+
+def test_a_kept_mapping_serves_the_remedy_without_an_argument():
+    part = mapping_part(Blob("map.csv", SHAPES["map.csv"].encode()))
+    judged = Part(Source("qrels.csv"), Reading("CSV", Qrels.of(["q", "q"], ["s1", "s3"], [1, 2])))
+    run = Run.of("r", ["q", "q", "q"], ["s2", "s1", "s4"])
+    experiment = build(assemble([judged, part]), [run], ["chunk-to-document"])
+    assert ranking(experiment.runs[0]) == {"q": ["guide", "faq"]}

@@ -8,8 +8,10 @@ import pytest
 from ragdash.data.chunkmap import mapping_remedy
 from ragdash.data.effect import effect
 from ragdash.data.formats.base import Blob
+from ragdash.data.intake import read_dataset, read_runs, unique_names
 from ragdash.data.nouns import Dataset, Qrels, Run
 from ragdash.data.remedies import parse_remedy
+from tests.chunked import CUTS, qrels_file, run_file
 
 DATASET = Dataset("d", Qrels.of(["01", "02", "03"], ["a", "b", "c"], [1, 1, 1]))
 RUN = Run.of("r", ["1", "2", "2"], ["a#1", "b#1", "b#1"], [3, 2, 1])
@@ -52,3 +54,15 @@ def test_a_million_results_are_counted_quickly():
     start = time.perf_counter()
     assert effect(dataset, [run], parse_remedy("chunk-to-document")).after == 1
     assert time.perf_counter() - start < 5
+
+
+def test_rolling_up_two_chunkings_counts_chunks_documents_and_judgments():
+    runs = unique_names([one for cut in CUTS for one in read_runs(run_file(cut))])
+    judged = read_dataset(*(qrels_file(cut) for cut in CUTS))
+    told = effect(judged, runs, parse_remedy("chunk-to-document")).sentence
+    assert told == "would make 13 chunks 2 documents, and 9 judgments of chunks 3 of documents"
+    assert effect(judged, runs, parse_remedy("join-labels")).sentence == "would score every run against all 9 judgments"
+    told = effect(judged, runs, parse_remedy("labels:bm25=qrels (2)")).sentence
+    assert told == "would score bm25 against qrels (2): 0 of 13 results judged"
+    told = effect(judged, runs, parse_remedy("labels")).sentence
+    assert told.endswith("the judgments of its own chunks: qrels (6), qrels (2) (3)")
