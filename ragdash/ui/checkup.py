@@ -15,7 +15,6 @@ from ragdash.ui import chunking, links, names, session
 
 SIGNS = {"error": ":red[:material/cancel:]", "warning": ":material/warning:", "info": ":gray[:material/info:]"}
 FIRST = 8
-SOON = 200_000  # results for which a preview is counted unasked
 #: Findings that lead to the page Judgments, and by which words.
 TO_JUDGE = {"unjudged-in-top-k": "Judge them", "judgments-added": "See them"}
 
@@ -75,8 +74,10 @@ def line(finding: Finding, key: str, experiment: Experiment | None) -> None:
     known = [name for name in (finding.run, finding.file) if name]
     offered = offer(finding) if experiment and finding.code not in chunking.CODES else None
     counted = offered is None or experiment is None or "would" in finding.message
-    if offered and experiment and not counted and n_rows(experiment) <= SOON and (would := effect(offered, experiment)):
+    if offered and experiment and not counted and chunking.soon(experiment) and (would := effect(offered, experiment)):
         told.append(escape.markdown(would))
+    if finding.code == "two-chunkings" and finding.remedy and experiment and chunking.soon(experiment):
+        told.append(f"rolled up: {escape.markdown(effect(finding.remedy, experiment))}")
     small = f"  \n:small[:gray[{' · '.join(told)}]]" if told else ""
     with st.container(gap="xsmall"):
         st.markdown(f"{SIGNS[finding.severity]} {names.trimmed(names.finding(finding), known)}{small}")
@@ -86,13 +87,8 @@ def line(finding: Finding, key: str, experiment: Experiment | None) -> None:
         elif experiment and (finding.queries or offered or finding.code in TO_JUDGE):
             with st.container(horizontal=True, vertical_alignment="center"):
                 ways(finding, offered, key, experiment)
-                if offered and not counted and n_rows(experiment) > SOON:
+                if offered and not counted and not chunking.soon(experiment):
                     on_demand(offered, key, experiment)
-
-
-def n_rows(experiment: Experiment) -> int:
-    """Results of all runs: how long it takes to count what a remedy would do."""
-    return sum(len(run) for run in (*experiment.runs, *experiment.set_aside))
 
 
 @st.fragment

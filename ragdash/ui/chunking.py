@@ -21,6 +21,7 @@ from ragdash.ui import cached, questions, session
 
 #: Findings that are about chunks of which the labels may be picked.
 CODES = ("two-chunkings", "labels-differ", "labels-unused")
+SOON = 200_000  # results for which a preview is counted unasked
 BY_EVIDENCE = "CharRecall@K"
 ALL = "All judgments together"
 
@@ -48,15 +49,16 @@ def roll_up(remedy: str | None, key: str, experiment: Experiment) -> None:
     if remedy:
         st.button(
             "Roll chunks up to documents", key=f"roll_{key}", icon=":material/account_tree:", on_click=apply,
-            args=(remedy,), help=escape.markdown(preview(remedy, experiment)),
+            args=(remedy,), help="The first chunk of a document counts; judgments of its chunks become one",
         )  # fmt: skip
     pattern(key, experiment)
 
 
 def pattern(key: str, experiment: Experiment) -> None:
     """Chunk ids by a pattern of one's own, or by a file that says which; each with what it would do."""
-    shown = st.popover("Pattern or mapping file", key=f"own_{key}", on_change="rerun")
-    if not shown.open:
+    asked = not soon(experiment)
+    shown = st.popover("Pattern or mapping file", key=f"own_{key}", on_change="rerun" if asked else "ignore")
+    if asked and not shown.open:
         return
     with shown:
         found = suffix_of([*experiment.runs, *experiment.set_aside]) or CHUNK
@@ -115,8 +117,10 @@ def labels(dataset: Dataset, key: str, experiment: Experiment) -> None:
             help="Each run is scored against the judgments of its own chunks",
         )  # fmt: skip
         return
-    shown = st.popover("Labels per run", icon=":material/label:", key=f"own_labels_{key}", on_change="rerun")
-    if not shown.open:
+    asked = not soon(experiment)
+    shown = st.popover("Labels per run", icon=":material/label:", key=f"own_labels_{key}",
+                       on_change="rerun" if asked else "ignore")  # fmt: skip
+    if asked and not shown.open:
         return
     with shown:
         names = {one.name: one for one in dataset.labels}
@@ -151,6 +155,11 @@ def per_run() -> None:
     """Each run against its own labels, as they are bound by themselves."""
     rest = [one for one in session.get_all("apply") if one != "join-labels" and not one.startswith("labels:")]
     session.put(apply=rest or None)
+
+
+def soon(experiment: Experiment) -> bool:
+    """Whether what a remedy would do is counted at once: with millions of results it takes a while."""
+    return sum(len(run) for run in (*experiment.runs, *experiment.set_aside)) <= SOON
 
 
 def preview(remedy: str, experiment: Experiment) -> str:
