@@ -17,16 +17,18 @@ from typing import NamedTuple
 
 import numpy as np
 import retrievers
-from retrievers import Article, Hit
+from retrievers import Article, Chunk, Hit
 from scipy.stats import ttest_rel
 
 HERE = Path(__file__).parent
 DEPTH = 10
+CHUNK_DEPTH = 20  # so that every run has read 3,000 characters
 POOL_DEPTHS = {"bm25": 10, "lsa": 10, "minilm-paragraph": 5}
 TIE = 1e-9
 TOLERANCE = 1e-5  # another processor may compute another last digit
 
 Rankings = list[list[Hit]]
+Chunked = list[list[tuple[Chunk, float]]]
 Grades = dict[str, int]
 Metric = Callable[[list[Hit], Grades], float]
 
@@ -74,6 +76,17 @@ def retrieve(articles: Sequence[Article], queries: Sequence[str]) -> dict[str, R
     }
     runs["rrf"] = retrievers.reciprocal_rank_fusion(runs["bm25"], runs["minilm-paragraph"])
     return {name: [ranking[:DEPTH] for ranking in rankings] for name, rankings in runs.items()}
+
+
+def retrieve_chunks(articles: Sequence[Article], queries: Sequence[str]) -> dict[str, Chunked]:
+    """The same articles cut in three ways, and the chunks that come first."""
+    cuts = {
+        "chunks-paragraph": [chunk for article in articles for chunk in retrievers.paragraphs(article)],
+        "chunks-fixed500": [chunk for article in articles for chunk in retrievers.fixed(article, 500)],
+        "chunks-overlap200": [chunk for article in articles for chunk in retrievers.fixed(article, 500, 200)],
+    }
+    found = {name: retrievers.minilm_chunks(chunks, queries) for name, chunks in cuts.items()}
+    return {name: [ranking[:CHUNK_DEPTH] for ranking in rankings] for name, rankings in found.items()}
 
 
 def judge(questions: Sequence[Question], runs: Mapping[str, Rankings]) -> list[dict[str, int]]:
@@ -150,11 +163,45 @@ def dataset(questions: Sequence[Question], judged: Sequence[Grades]) -> list[dic
     ]
 
 
+def evidence(articles: Sequence[Article], questions: Sequence[Question]) -> list[dict[str, object]]:
+    """The questions with the place of the words that answer them: labels that hold for every chunking."""
+    bodies = {article.doc_id: article.body for article in articles}
+    rows = []
+    for question in questions:
+        doc_id, quote = question.answer["doc_id"], question.answer["quote"]
+        start = bodies[doc_id].index(quote)
+        span = {"doc_id": doc_id, "start": start, "end": start + len(quote), "quote": quote}
+        row = {"id": question.id, "query": question.query, "evidence": [span]}
+        rows.append(row | {"category": question.category, "language": question.language})
+    return rows
+
+
+def with_places(questions: Sequence[Question], rankings: Chunked) -> list[dict[str, object]]:
+    """A run of chunks, each with its place in the article."""
+    return [
+        {
+            "id": question.id,
+            "retrieved": [
+                {
+                    "chunk_id": chunk.chunk_id,
+                    "doc_id": chunk.doc_id,
+                    "start": chunk.start,
+                    "end": chunk.end,
+                    "score": score,
+                }
+                for chunk, score in ranking
+            ],
+        }
+        for question, ranking in zip(questions, rankings, strict=True)
+    ]
+
+
 def files(
     articles: Sequence[Article],
     questions: Sequence[Question],
     judged: Sequence[Grades],
     runs: Mapping[str, Rankings],
+    chunked: Mapping[str, Chunked],
 ) -> dict[str, str]:
     """Every output file with its text. Each run has a format of its own."""
     return {
@@ -165,6 +212,8 @@ def files(
         "minilm-paragraph.json": as_json(with_passages(questions, runs["minilm-paragraph"])),
         "minilm-fixed500.jsonl": as_jsonl(with_passages(questions, runs["minilm-fixed500"])),
         "rrf.json": as_json(ids_only(questions, runs["rrf"])),
+        "evidence.json": as_json(evidence(articles, questions)),
+        **{f"{name}.jsonl": as_jsonl(with_places(questions, rankings)) for name, rankings in chunked.items()},
     }
 
 
@@ -177,8 +226,8 @@ def same(found: str, expected: str) -> bool:
     )
 
 
-def check(expected: Mapping[str, str], shown: str) -> int:
-    """Compare the committed files, and the summary in the README, with what they should be; return the exit status."""
+def check(expected: Mapping[str, str], *shown: str) -> int:
+    """Compare the committed files and the summaries in the README with what they should be; return the exit status."""
     status = 0
     for name, text in expected.items():
         path = HERE / name
@@ -186,8 +235,9 @@ def check(expected: Mapping[str, str], shown: str) -> int:
         verdict = "identical" if found == text else "same but for last digits" if same(found, text) else "DIFFERENT"
         status |= verdict == "DIFFERENT"
         print(f"{name}: {verdict}")
-    quoted = shown in (HERE / "README.md").read_text(encoding="utf-8")
-    print(f"summary in README.md: {'identical' if quoted else 'DIFFERENT'}")
+    readme = (HERE / "README.md").read_text(encoding="utf-8")
+    quoted = all(part in readme for part in shown)
+    print(f"summaries in README.md: {'identical' if quoted else 'DIFFERENT'}")
     return int(status or not quoted)
 
 
@@ -250,6 +300,33 @@ def by_pair(scores: Mapping[str, np.ndarray]) -> list[str]:
     return lines
 
 
+def recall_of_words(start: int, end: int, doc_id: str, ranking: Sequence[tuple[Chunk, float]], chars: int) -> float:
+    """Share of the characters of the evidence that is among the first `chars` characters read, chunk by chunk."""
+    read, found = 0, set()
+    for chunk, _ in ranking:
+        last = min(chunk.end, chunk.start + max(0, chars - read))
+        found |= set(range(chunk.start, last)) & set(range(start, end)) if chunk.doc_id == doc_id else set()
+        read += chunk.end - chunk.start
+    return len(found) / (end - start)
+
+
+def by_chunking(rows: Sequence[Mapping[str, object]], chunked: Mapping[str, Chunked]) -> list[str]:
+    """A line per chunking: recall of the evidence after so many characters, and what ten chunks have."""
+    budgets = (500, 1000, 2000, 3000)
+    lines = [f"{'evidence read after':20}" + "".join(f"{chars:>8,}" for chars in budgets) + f"{'10 chunks':>12}"]
+    for name, rankings in chunked.items():
+        shares = []
+        for chars in budgets:
+            values = []
+            for row, ranking in zip(rows, rankings, strict=True):
+                span = row["evidence"][0]
+                values.append(recall_of_words(span["start"], span["end"], span["doc_id"], ranking, chars))
+            shares.append(f"{np.mean(values):8.3f}")
+        size = np.mean([sum(chunk.end - chunk.start for chunk, _ in ranking[:10]) for ranking in rankings])
+        lines.append(f"{name:20}{''.join(shares)}{size:12.0f}")
+    return lines
+
+
 def summary(questions: Sequence[Question], judged: Sequence[Grades], runs: Mapping[str, Rankings]) -> str:
     """What the runs show, as text."""
     scores = per_query(ndcg, runs, judged)
@@ -269,13 +346,15 @@ def main() -> int:
     verify(articles, questions)
     runs = retrieve(articles, [question.query for question in questions])
     judged = judge(questions, runs)
-    outputs = files(articles, questions, judged, runs)
+    chunked = retrieve_chunks(articles, [question.query for question in questions])
+    outputs = files(articles, questions, judged, runs, chunked)
     shown = summary(questions, judged, runs)
+    of_chunks = "\n".join(by_chunking(evidence(articles, questions), chunked))
     if options.check:
-        return check(outputs, shown)
+        return check(outputs, shown, of_chunks)
     for name, text in outputs.items():
         (HERE / name).write_text(text, encoding="utf-8", newline="\n")
-    print(shown)
+    print(shown, of_chunks, sep="\n\n")
     return 0
 
 

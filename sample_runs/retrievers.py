@@ -44,10 +44,17 @@ class Article(NamedTuple):
 
 
 class Chunk(NamedTuple):
-    """A piece of an article."""
+    """A piece of an article: what the model reads, and the characters `start` to `end` of the body it is cut from."""
 
     doc_id: str
     text: str
+    start: int
+    end: int
+
+    @property
+    def chunk_id(self) -> str:
+        """The place as an id."""
+        return f"{self.doc_id}:{self.start}-{self.end}"
 
 
 class Hit(NamedTuple):
@@ -101,13 +108,22 @@ def lsa(articles: Sequence[Article], queries: Sequence[str], dimensions: int = 3
 
 def paragraphs(article: Article) -> list[Chunk]:
     """Cut an article into paragraphs; a heading stays with the paragraph below it."""
-    blocks = re.sub(r"(?m)^#+ (.+)\n\n", r"\1\n", article.body).split("\n\n")
-    return [Chunk(article.doc_id, block) for block in blocks]
+    found = re.finditer(r"(?:#+ .+\n\n)*(?:.+\n?)+", article.body)
+    blocks = [(match.start(), match.start() + len(match[0].rstrip("\n"))) for match in found]
+    texts = [re.sub(r"(?m)^#+ (.+)\n\n", r"\1\n", article.body[start:end]) for start, end in blocks]
+    return [Chunk(article.doc_id, text, *block) for text, block in zip(texts, blocks, strict=True)]
 
 
-def fixed(article: Article, size: int = 500) -> list[Chunk]:
-    """Cut an article every `size` characters, without overlap and without regard for words."""
-    return [Chunk(article.doc_id, article.text[i : i + size]) for i in range(0, len(article.text), size)]
+def fixed(article: Article, size: int = 500, overlap: int = 0) -> list[Chunk]:
+    """Cut an article every `size` characters without regard for words; each chunk repeats the end of the last one.
+
+    The title is part of the first chunk, and no part of the body.
+    """
+    title, whole = len(article.text) - len(article.body), article.text
+    cuts = range(0, max(1, len(whole) - overlap), size - overlap)
+    return [
+        Chunk(article.doc_id, whole[i : i + size], max(0, i - title), min(i + size, len(whole)) - title) for i in cuts
+    ]
 
 
 @cache
@@ -127,6 +143,16 @@ def minilm(chunks: Sequence[Chunk], queries: Sequence[str]) -> list[list[Hit]]:
     """Embed chunks and queries with all-MiniLM-L6-v2; the score of an article is that of its best chunk."""
     similarity = embed(queries) @ embed([chunk.text for chunk in chunks]).T
     return [best_chunks(chunks, row) for row in similarity]
+
+
+def minilm_chunks(chunks: Sequence[Chunk], queries: Sequence[str]) -> list[list[tuple[Chunk, float]]]:
+    """The same model, and the chunks themselves: best first, ties by chunk id, descending."""
+    similarity = embed(queries) @ embed([chunk.text for chunk in chunks]).T
+    rounded = [[round(float(score), DIGITS) for score in row] for row in similarity]
+    return [
+        sorted(zip(chunks, row, strict=True), key=lambda hit: (hit[1], hit[0].chunk_id), reverse=True)
+        for row in rounded
+    ]
 
 
 def best_chunks(chunks: Sequence[Chunk], scores: np.ndarray) -> list[Hit]:

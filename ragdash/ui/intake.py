@@ -18,7 +18,7 @@ from ragdash.data.preview import as_table
 from ragdash.errors import FileError, RagdashError
 from ragdash.ui import questions, session
 from ragdash.ui.questions import Question
-from ragdash.ui.shelf import SAMPLE, Workspace
+from ragdash.ui.shelf import SAMPLES, Workspace
 
 #: What a file of each role may look like, to fill in with a spreadsheet.
 TEMPLATES = {
@@ -49,8 +49,8 @@ def uploaders(workspace: Workspace | None) -> None:
             label, accept_multiple_files=True, key=key, help=HELP[role], disabled=not session.may_edit()
         )
         if files:
-            keep = workspace if workspace is not None and session.get("source") != SAMPLE else Workspace()
-            if session.get("source") == SAMPLE:
+            keep = workspace if workspace is not None and session.get("source") not in SAMPLES else Workspace()
+            if session.get("source") in SAMPLES:
                 session.forget()
             new, asked = take_in(keep, files, role)
             session.generation(f"upload_{role}", bump=True)

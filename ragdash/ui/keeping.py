@@ -12,7 +12,7 @@ from ragdash import escape
 from ragdash.errors import RagdashError
 from ragdash.store import Access, Workspace, export, import_
 from ragdash.ui import links, notes, session
-from ragdash.ui.shelf import SAMPLE, shelf
+from ragdash.ui.shelf import SAMPLES, shelf
 
 VIEW = "view"  # under which a workspace file keeps what was picked, so that it opens with the same numbers
 PRIVATE = "Keep nothing on the server's disk"
@@ -111,7 +111,7 @@ def private_switch() -> None:
 
 def ending() -> None:
     """The end, asked twice."""
-    if session.get("source") == SAMPLE:
+    if session.get("source") in SAMPLES:
         return
     may = session.may_edit()
     with st.popover("Delete", icon=":material/delete_forever:", key="delete", disabled=not may,

@@ -8,7 +8,7 @@ from urllib.parse import urlencode, urlsplit
 import streamlit as st
 
 from ragdash.ui import session
-from ragdash.ui.shelf import SAMPLE
+from ragdash.ui.shelf import SAMPLES
 
 HERE = ("localhost", "127.0.0.1", "::1")
 
@@ -25,7 +25,7 @@ def button() -> None:
         return
     with st.sidebar, st.popover("Copy link", icon=":material/link:", key="copy_link", width="stretch"):
         offer("menu")
-        if source == SAMPLE:
+        if source in SAMPLES:
             st.caption("The sample: everybody sees the same, and nobody changes it.")
         elif access is not None and access.private:
             st.caption("Nothing is kept on the server's disk: the link ends when the server stops.")

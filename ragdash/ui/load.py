@@ -9,7 +9,7 @@ from ragdash.data.experiment import Experiment
 from ragdash.data.findings import Finding, ordered
 from ragdash.errors import RagdashError
 from ragdash.ui import cached, judged, keeping, nav, picks, session
-from ragdash.ui.shelf import Workspace
+from ragdash.ui.shelf import CHUNKED, Workspace
 
 
 def welcome() -> None:
@@ -21,9 +21,15 @@ def welcome() -> None:
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button("Try it with sample data", type="primary", icon=":material/science:", on_click=session.open_sample)
+        st.button(
+            "Two chunkings compared", icon=":material/content_cut:", on_click=session.open_sample, args=(CHUNKED,)
+        )
         keeping.opener()
         keeping.private_switch()
-    st.caption("The sample: questions to a help centre, and five runs that really retrieved.")
+    st.caption(
+        "The sample: questions to a help centre, and five runs that really retrieved. The other: its articles cut into "
+        "chunks in three ways, compared by the words that answer."
+    )
 
 
 def experiment_of(workspace: Workspace) -> tuple[Experiment | None, str]:

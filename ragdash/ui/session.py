@@ -17,7 +17,7 @@ from ragdash.data.nouns import Dataset
 from ragdash.errors import RagdashError
 from ragdash.store import choice
 from ragdash.ui import tab
-from ragdash.ui.shelf import SAMPLE, Access, Workspace, sample, shelf
+from ragdash.ui.shelf import SAMPLE, SAMPLES, Access, Workspace, sample, shelf
 
 #: Everything that may stand in the URL. `apply` may occur several times.
 KEYS = (
@@ -204,8 +204,8 @@ def workspace() -> Workspace | None:
     source = get("source")
     if not source:
         return None
-    if source == SAMPLE:
-        return sample()
+    if source in SAMPLES:
+        return sample(source)
     found = access()
     try:
         return shelf().store.load(found) if found else None
@@ -242,7 +242,7 @@ def lost() -> RagdashError | None:
 def _found() -> tuple[Access | None, RagdashError | None]:
     """Where the link leads, asked once a run and kept beside the token that was asked for."""
     source = get("source")
-    if source in ("", SAMPLE):
+    if source in ("", *SAMPLES):
         return None, None
     kept = st.session_state.get("_found")
     if kept is None or kept[0] != source:
@@ -342,10 +342,10 @@ def delete() -> None:
         message("The workspace was deleted, and its links with it.")
 
 
-def open_sample() -> None:
-    """Put the sample in the URL, and nothing of what was picked for other files."""
+def open_sample(name: str = SAMPLE) -> None:
+    """Put a sample in the URL, and nothing of what was picked for other files."""
     forget()
-    put(source=SAMPLE)
+    put(source=name)
 
 
 def forget() -> None:

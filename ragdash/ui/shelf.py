@@ -1,4 +1,4 @@
-"""Where do loaded files live between page views? In the store, behind the token in the address; the sample in memory.
+"""Where do loaded files live between page views? In the store, behind the token in the address; the samples in memory.
 
 A reload, a second tab and a restarted server find them by that token.
 """
@@ -12,14 +12,17 @@ import streamlit as st
 from ragdash.data import samples
 from ragdash.store import Access, LinkError, Store, Workspace
 
-__all__ = ["SAMPLE", "Access", "Shelf", "Workspace", "sample", "shelf"]
+__all__ = ["CHUNKED", "SAMPLE", "SAMPLES", "Access", "Shelf", "Workspace", "sample", "shelf"]
 
-SAMPLE = "sample"
+SAMPLE, CHUNKED = "sample", "sample-chunks"
+SAMPLES = (SAMPLE, CHUNKED)
 
 
 @st.cache_resource(show_spinner="Reading the sample …")
-def sample() -> Workspace:
-    """The sample that comes with ragdash, read once."""
+def sample(name: str = SAMPLE) -> Workspace:
+    """One of the samples that come with ragdash, read once."""
+    if name == CHUNKED:
+        return Workspace(samples.dataset_parts(samples.CHUNKED_DATASET), samples.runs(samples.CHUNKED_RUNS))
     return Workspace(samples.dataset_parts(), samples.runs())
 
 

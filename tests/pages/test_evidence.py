@@ -86,3 +86,18 @@ def test_the_query_page_underlines_evidence_and_quotes_what_was_missed(visit, so
     drawn = [str(one.body) for one in at.get("html") if "rd-seen" in str(one.body) and "<u>" in str(one.body)]
     assert len(drawn) == 1
     assert drawn[0].count("rd-words") > 4
+
+
+def test_the_sample_of_two_chunkings_is_one_click_away(visit) -> None:
+    at = visit("data")
+    at = checked(next(one for one in at.button if one.label == "Two chunkings compared").click().run())
+    assert param(at, "source") == "sample-chunks"
+    said = words(
+        checked(
+            visit("verdict", source="sample-chunks", metric="BudgetRecall(chars=1000)", contender="chunks-paragraph")
+        )
+    )
+    assert "at equal reading, 1,000 characters" in said
+    assert "chunks-paragraph has 66 % of the evidence and chunks-fixed500 51 %" in said
+    assert "with chunks-paragraph, 4,535 with chunks-fixed500." in said
+    checked(visit("query", source="sample-chunks", query="q01"))
