@@ -20,9 +20,11 @@ from ragdash.data.formats.merging import merged
 from ragdash.data.formats.positional import positional_names
 from ragdash.data.formats.sheet import ROLES, Sheet, lines_above, too_wide, unique_headers
 from ragdash.data.formats.tables import understand
+from ragdash.data.formats.words import KNOWN, plain
 from ragdash.data.limits import limit
 from ragdash.errors import EmptyFileError, FileError, GradeError, MalformedError
 
+_ABOVE = 12  # rows above a header that may be a title
 _ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 
@@ -81,6 +83,8 @@ def _page(
         raise too_wide(file, width)
     said: list[Finding] = []
     first = next((i for i, (_, row) in enumerate(numbered) if sum(map(bool, row)) > 1), 0)
+    if _n_known(numbered[first][1]) < 2:  # a title of several cells, perhaps
+        first = next((i for i, (_, row) in enumerate(numbered[:_ABOVE]) if _n_known(row) > 1), first)
     if first and width > 1:
         title = " ".join(cell for _, row in numbered[:first] for cell in row if cell)
         said.append(lines_above(file, title, first))
@@ -101,6 +105,10 @@ def _page(
     said += [*_dates(rows, file), *_too_long(rows, file)]
     lines = np.asarray([n for n, _ in numbered], dtype=np.int32)
     return Sheet(unique_headers(names), columns, lines, None, tuple(said), sure)
+
+
+def _n_known(row: Sequence[str]) -> int:
+    return sum(plain(cell) in KNOWN for cell in row)
 
 
 def _dates(rows: Sequence[Sequence[Any]], file: str) -> list[Finding]:

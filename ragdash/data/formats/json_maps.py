@@ -78,6 +78,10 @@ def read(blob: Blob, role: Role) -> Reading:
     for run, query_id, line, value in _entries(members(text, blob.name), name, pile):
         if (run, query_id) in first_line:
             raise _twice(blob.name, query_id, first_line[run, query_id], line)
+        if not query_id:
+            raise MalformedError(
+                blob.name, "a query id is empty", line=line, expected='{"q1": {"doc_7": 0.93}}', todo="Fill it in"
+            )
         first_line[run, query_id] = line
         shape = shape or shape_of(value)
         if isinstance(value, dict) and shape_of(value) == "record":

@@ -22,6 +22,7 @@ from ragdash.data.formats.words import find
 from ragdash.data.limits import limit
 from ragdash.errors import EmptyFileError, LimitError, MalformedError, UnknownFormatError, WrongRoleError
 
+_IDS = words.QUERY_ID + words.DOC_ID + words.ID
 _OF_JUDGMENTS = ("guessed-field", "grade-in-words", "blank-grade")
 
 
@@ -187,11 +188,14 @@ def to_sheet(rows: list[dict[str, Any]], lines: list[int], file: str) -> Sheet:
     """Flat objects as a table; `metadata` is unfolded, lists and objects are left out."""
     columns: dict[str, list[str | None]] = {}
     numeric: dict[str, bool] = {}
+    beside: set[str] = set()
     for place, row in enumerate(rows):
         items = list(row.items())
         for key, value in row.items():
             if words.plain(key) == "metadata" and isinstance(value, dict):
                 items += [(name, one) for name, one in value.items() if name not in row]
+                if find([name for name, one in row.items() if is_scalar(one)], _IDS):
+                    beside.update(name for name in value if name not in row)
         for key, value in items:
             if value is not None and not isinstance(value, (str, bool)):
                 continue
@@ -215,7 +219,8 @@ def to_sheet(rows: list[dict[str, Any]], lines: list[int], file: str) -> Sheet:
         column.extend([None] * (len(rows) - len(column)))
     arrays = tuple(pa.array(column, type=pa.string()) for column in columns.values())
     names = frozenset(name for name, is_number in numeric.items() if is_number)
-    return Sheet(tuple(columns), arrays, np.asarray(lines, dtype=np.int32), names)
+    further = frozenset(beside) & frozenset(columns)
+    return Sheet(tuple(columns), arrays, np.asarray(lines, dtype=np.int32), names, beside=further)
 
 
 def sheet(blob: Blob, role: Role = "dataset") -> Sheet:

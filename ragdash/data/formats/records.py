@@ -239,6 +239,9 @@ class RecordReader:
                 if isinstance(value, Repeated):
                     self.pile.repeated_key(value.again, line, f"query {query_id}: document")
                 for doc_id, number in value.items():
+                    if not doc_id:
+                        self.pile.blank.append(line)
+                        continue
                     if isinstance(number, dict):
                         yield replace(identify(number), doc_id=doc_id)
                         continue

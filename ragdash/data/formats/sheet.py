@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -56,7 +56,8 @@ RANKED = re.compile(
 class Sheet:
     """A table of text: column names (each once), columns (text, or lists in `lists`), the line of each row.
 
-    `numeric` names the columns that hold numbers, where the format knows; None where everything is text.
+    `numeric` names the columns that hold numbers, where the format knows; None where everything is text. `beside` names
+    columns that are further information whatever they are called.
     """
 
     names: tuple[str, ...]
@@ -65,6 +66,7 @@ class Sheet:
     numeric: frozenset[str] | None = None
     findings: tuple[Finding, ...] = ()
     sure: bool = True
+    beside: frozenset[str] = frozenset()
 
     def __len__(self) -> int:
         return len(self.columns[0]) if self.columns else 0
@@ -103,6 +105,10 @@ class Guess:
 
 def guess(sheet: Sheet, role: Role) -> Guess:
     """The likely role of each column, from its name, in the slot `role`."""
+    if sheet.beside:
+        kept = [place for place, name in enumerate(sheet.names) if name not in sheet.beside]
+        names, columns = (tuple(one[place] for place in kept) for one in (sheet.names, sheet.columns))
+        sheet = replace(sheet, names=names, columns=columns, beside=frozenset())
     roles: dict[str, str] = {}
 
     def settle_role(key: str, choices: Sequence[str], among: Sequence[str] | None = None) -> None:
@@ -124,6 +130,8 @@ def guess(sheet: Sheet, role: Role) -> Guess:
         settle_role("evidence", words.EVIDENCE, [name for name in listed if _holds_spans(sheet[name])])
     settle_role("query_id", words.QUERY_ID)
     settle_role("query", words.QUERY_TEXT)
+    if "query" in roles and _of_all(sheet, roles.get("query_id"), roles["query"]):
+        del roles["query_id"]  # the number of a case, say, and not of its queries
     if "evidence" in roles:
         settle_role("parent", words.PARENT + words.PARENT_PERHAPS)
     elif not {"retrieved", "relevant"} & set(roles):
@@ -189,6 +197,14 @@ def _holds_spans(column: pa.Array) -> bool:
     cells = [one for one in column[:20].to_pylist() if one]
     values = [cell_list(one, "json") for one in cells]
     return bool(values) and all(not one or lists_spans(one) or lists_quotes(one, "quotes") for one in values)
+
+
+def _of_all(sheet: Sheet, ids: str | None, texts: str) -> bool:
+    """Whether what may be the ids of queries is something above them: each stands for several texts."""
+    if ids is None or plain(ids) in words.QUERY_ID_SURE:
+        return False
+    few = pa.table({"id": sheet[ids][:1000], "text": sheet[texts][:1000]})
+    return len(few["id"].unique()) * 2 <= len(few["text"].unique())
 
 
 def _complete(roles: Mapping[str, str], role: Role) -> bool:

@@ -19,6 +19,7 @@ QUERY_ID = listed(
     "query_id qid queryid q_id topic_id topic topic_number question_id questionid query_key search_id sample_id "
     "example_id case_id test_id num number frage_id anfrage_id id_requete id_consulta"
 )
+QUERY_ID_SURE = listed("query_id qid queryid q_id topic_id question_id questionid query_key")
 QUERY_TEXT = listed(
     "query question query_text querytext question_text user_input search_query raw_query user_query prompt input "
     "utterance search_term keywords frage anfrage suchanfrage requete consulta pregunta domanda"
@@ -37,7 +38,7 @@ SCORE = listed(
     "cosine_similarity bm25 bm25_score dense_score value punktzahl puntuacion punteggio"
 )
 DISTANCE = listed("distance dist distances l2 l2_distance cosine_distance euclidean_distance")
-RANK = listed("rank position pos place ranking order rang platz posicion posizione")
+RANK = listed("rank position pos place ranking order rang platz posicion posizione doc_position result_position")
 TEXT = listed(
     "text content contents document_text doc_text passage_text passage page_content body chunk_text chunk segment "
     "snippet context passage_body description"

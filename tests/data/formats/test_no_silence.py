@@ -163,3 +163,42 @@ def test_signs_that_only_python_takes_for_line_breaks_or_blanks_stay_in_ids() ->
     reading = read("1:first\u2028 query\n2:second: text\n", "dataset")
     assert reading.queries.texts.to_pylist() == ["first\u2028 query", "second: text"]
     assert ranking(only_run("query_id,doc_id,score\r\nq1,d1,0.5\r\n\x1a")) == {"q1": ["d1"]}
+
+
+def test_metadata_is_further_information_whatever_it_is_called() -> None:
+    line = '{"_id": "q1", "text": "x", "metadata": {"topic": "billing", "doc_id": "d9", "n": 3}}\n'
+    reading = read(line, "dataset")
+    assert reading.qrels is None
+    assert reading.queries.ids.to_pylist() == ["q1"]
+
+
+def test_the_number_of_a_case_is_not_that_of_its_queries() -> None:
+    rows = "Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position,Rating\nT,C,1,x y,7,1,3\nT,C,1,x y,8,2,0\nT,C,1,z,9,1,1\n"
+    assert judged(read(rows, "dataset").qrels) == {"x y": {"7": 3, "8": 0}, "z": {"9": 1}}
+    assert ranking(only_run(rows)) == {"x y": ["7", "8"], "z": ["9"]}
+    rows = "topic,query,doc_id,relevance\n1,a,d1,1\n1,a,d2,0\n2,b,d1,1\n"
+    assert judged(read(rows, "dataset").qrels) == {"1": {"d1": 1, "d2": 0}, "2": {"d1": 1}}
+
+
+def test_empty_names_in_an_object_by_query() -> None:
+    with pytest.raises(MalformedError, match="a query id is empty"):
+        read('{"": {"a": 1.5}, "q2": {"b": 1.2}}')
+    reading = read('{"q1": {"": 1.5, "a": 1.2}}')
+    assert ranking(reading.runs[0]) == {"q1": ["a"]}
+    assert "blank-document" in codes(reading)
+
+
+def test_a_title_of_several_cells_above_a_sheet(tmp_path) -> None:
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    for row in (
+        ["Export"],
+        ["Date", "2024-01-01"],
+        ["query_id", "doc_id", "score"],
+        ["q1", "d1", 0.5],
+        ["q1", "d2", 0.4],
+    ):
+        book.active.append(row)
+    book.save(tmp_path / "run.xlsx")
+    assert ranking(read((tmp_path / "run.xlsx").read_bytes()).runs[0]) == {"q1": ["d1", "d2"]}
