@@ -290,27 +290,6 @@ def order_of(run: Run, i: int, *, float32_ties: bool = False) -> Ints:
     return np.array([row for name, row in zip(names, rows.tolist()) if first[name] == row], dtype=np.int64)
 
 
-def tied_documents(run: Run, *, float32_ties: bool = False) -> Ints:
-    """For each query of the run, how many of its rows share their score with another. Shape `[n_queries]`."""
-    if run.scores is None or not len(run):
-        return np.zeros(run.n_queries, dtype=np.int64)
-    scores = run.scores.astype(np.float32).astype(np.float64) if float32_ties else run.scores
-    unsorted = _unsorted_queries(scores, run.starts)
-    if len(unsorted):
-        scores = scores.copy()
-    for query in unsorted.tolist():
-        part = slice(int(run.starts[query]), int(run.starts[query + 1]))
-        scores[part].sort()
-    same = scores[1:] == scores[:-1]
-    same[run.starts[1:-1][(run.starts[1:-1] > 0) & (run.starts[1:-1] < len(run))] - 1] = False
-    tied = np.zeros(len(run), dtype=bool)
-    tied[1:] |= same
-    tied[:-1] |= same
-    total = np.concatenate([[0], np.cumsum(tied)])
-    counts: Ints = total[run.starts[1:]] - total[run.starts[:-1]]
-    return counts
-
-
 def tied_at(run: Run, rows: Ints, k: int, *, float32: bool = False) -> Mask:
     """Axis queries in which the documents at ranks `k` and `k + 1` have one score. `rows` as in `rank_run`."""
     out = np.zeros(len(rows), dtype=bool)

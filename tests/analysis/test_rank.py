@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragdash.analysis.rank import duplicates_of, order_of, rank_run, self_rows, tied_documents
+from ragdash.analysis.rank import duplicates_of, order_of, rank_run, self_rows
 from ragdash.data.columns import positions
 from ragdash.data.nouns import Qrels, Run
 
@@ -132,13 +132,6 @@ def test_scores_that_differ_beyond_32_bits_tie_only_for_trec_eval_9():
     qrels = Qrels.of(["q"], ["a"], [1])
     assert rank_run(qrels, run, np.array([0])).rank.tolist() == [1]
     assert rank_run(qrels, run, np.array([0]), float32_ties=True).rank.tolist() == [2]
-    assert tied_documents(run).tolist() == [0]
-    assert tied_documents(run, float32_ties=True).tolist() == [2]
-
-
-def test_tied_documents_are_counted_in_any_order():
-    run = Run.of("run", ["q"] * 4 + ["r"] * 2 + ["s"], list("abcdefg"), [1, 2, 1, 3, 3, 4, 4])
-    assert tied_documents(run).tolist() == [2, 0, 0]
 
 
 def test_nothing_at_all():
@@ -147,7 +140,6 @@ def test_nothing_at_all():
     assert ranked.answered.tolist() == [True]
     assert ranked.depth.tolist() == [0]
     assert duplicates_of(run).tolist() == []
-    assert tied_documents(run).tolist() == [0]
     assert order_of(run, 0).tolist() == []
     nothing = rank_run(Qrels(), run, np.zeros(0, dtype=np.int64))
     assert nothing.n_queries == 0
