@@ -317,3 +317,31 @@ def test_labels_of_each_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     body = json.loads(said(capsys, "evaluate", *rest, *swapped))
     (found,) = [one for one in body["findings"] if one["code"] == "two-chunkings"]
     assert "The labels of fixed and sentence are those of other chunks: no result is judged." in found["message"]
+
+
+def test_judgments_made_in_the_app_count_and_are_named(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (files / "here.json").write_text(
+        json.dumps(
+            [
+                {"query_id": "q1", "doc_id": "x", "grade": 2, "author": "Ada", "counts": True},
+                {"query_id": "q2", "doc_id": "d3", "grade": 1},  # as the file says
+                {"query_id": "q3", "doc_id": "z", "grade": 0, "counts": False},
+                {"query_id": "q9", "doc_id": "z", "grade": 1},
+            ]
+        )
+    )
+    (files / "all.txt").write_text("q1 0 d1 2\nq1 0 d2 1\nq1 0 x 2\nq2 0 d3 1\nq3 0 d4 0\n")
+    rest = (*PAIR[1:], "--format", "json", "-m", "nDCG@10", "Judged@1", "--per-query")
+    body = json.loads(said(capsys, "evaluate", "qrels.txt", "--judgments", "here.json", *rest))
+    assert body["settings"]["judgments_added"] == "1 counted"
+    assert "judgments-added" in [one["code"] for one in body["findings"]]
+    assert body["scores"] == json.loads(said(capsys, "evaluate", "all.txt", *rest))["scores"]
+    assert "judgments_added" not in json.loads(said(capsys, "evaluate", "qrels.txt", *rest))["settings"]
+
+
+def test_judgments_that_cannot_be_read_are_refused(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (files / "here.json").write_text("q1 0 x 2")
+    assert "here.json: this is no JSON" in refused(
+        capsys, "compare", *PAIR, "--baseline", "base", "--judgments", "here.json"
+    )
+    assert "cannot be opened" in refused(capsys, "check", *PAIR, "--judgments", "none.json")

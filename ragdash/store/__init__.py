@@ -3,7 +3,7 @@
 from ragdash.store.access import Access
 from ragdash.store.archive import export, import_
 from ragdash.store.errors import ArchiveError, LinkError, StorageError, StoreError, ViewOnlyError
-from ragdash.store.remarks import Judgment, Note, conflicts, in_force
+from ragdash.store.remarks import Judgment, Note
 from ragdash.store.rulings import Decision, Ruling, added, choice, decisions_of, rulings
 from ragdash.store.settings import Settings
 from ragdash.store.store import Store
@@ -25,10 +25,8 @@ __all__ = [
     "Workspace",
     "added",
     "choice",
-    "conflicts",
     "decisions_of",
     "export",
     "import_",
-    "in_force",
     "rulings",
 ]

@@ -51,18 +51,3 @@ def latest(history: Iterable[Judgment]) -> tuple[Judgment, ...]:
     """The last word of each author on each pair; what was withdrawn is left out."""
     last = {(row.query_id, row.doc_id, row.author): row for row in sorted(history, key=lambda row: row.number)}
     return tuple(row for row in last.values() if not row.withdrawn)
-
-
-def in_force(judgments: Iterable[Judgment]) -> dict[Pair, Judgment]:
-    """One grade for each pair: the newest, whoever gave it. "Cannot tell" gives no grade."""
-    graded = sorted((row for row in judgments if row.grade is not None), key=lambda row: row.number)
-    return {(row.query_id, row.doc_id): row for row in graded}
-
-
-def conflicts(judgments: Iterable[Judgment]) -> dict[Pair, tuple[Judgment, ...]]:
-    """Pairs that got different grades from different authors, with what each of them said."""
-    said: dict[Pair, list[Judgment]] = {}
-    for row in judgments:
-        if row.grade is not None:
-            said.setdefault((row.query_id, row.doc_id), []).append(row)
-    return {pair: tuple(rows) for pair, rows in said.items() if len({row.grade for row in rows}) > 1}

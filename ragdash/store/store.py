@@ -247,7 +247,7 @@ class Store:
         return note
 
     def judgments(self, access: Access) -> tuple[Judgment, ...]:
-        """The last word of each author on each document; see `in_force` and `conflicts`."""
+        """The last word of each author on each document; see `rulings` for what counts."""
         return latest(self.judgment_history(access))
 
     def judgment_history(self, access: Access) -> tuple[Judgment, ...]:

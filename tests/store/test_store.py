@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from ragdash.data import samples
-from ragdash.store import Access, LinkError, Settings, Store, StoreError, ViewOnlyError, Workspace, conflicts, in_force
+from ragdash.store import Access, LinkError, Settings, Store, StoreError, ViewOnlyError, Workspace, rulings
 from tests.store.conftest import Clock
 from tests.store.things import bm25, dense, judged, many, plain, texts, workspace
 
@@ -202,8 +202,8 @@ def test_judgments_keep_who_said_what(store: Store) -> None:
         ("d1", "Ben"): 0.0,
         ("d2", "Ben"): None,
     }
-    assert {pair: [one.grade for one in said] for pair, said in conflicts(last).items()} == {("q1", "d1"): [2.0, 0.0]}
-    assert {pair: one.grade for pair, one in in_force(last).items()} == {("q1", "d1"): 0.0}
+    found = rulings(last, {}, {})["q1", "d1"]
+    assert ([one.grade for one in found.said], found.grade, found.is_open) == ([2.0, 0.0], 0.0, True)
     assert len(store.judgment_history(access)) == 6
     with pytest.raises(StoreError, match="A grade is a number"):
         store.judge(access, "q1", "d1", float("nan"))
