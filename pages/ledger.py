@@ -5,6 +5,7 @@ import streamlit as st
 from ragdash.ui import frame, ledger, selection, tables
 
 chosen = selection.unless_picked(frame.compared("pages/ledger.py"), "all")
+ledger.by_evidence(chosen)
 found = selection.select(chosen)
 every = ledger.rows(chosen, found)
 frame.answer(ledger.answer(every, chosen))

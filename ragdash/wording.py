@@ -100,6 +100,17 @@ def evidence_read(after: float, before: float, run: str, baseline: str, at: str)
     return f"{at[0].upper()}{at[1:]}, {run} has {share(after)} of the evidence and {baseline} {share(before)}."
 
 
+def less_evidence(n: int, never: int, part: int, run: str, what: str) -> str:
+    """Why less evidence was read on `n` questions: at no rank, only a part at any rank, or all of it too late."""
+    kinds = (
+        (never, "returns none of the evidence at any rank"),
+        (part, "returns a part of it"),
+        (n - never - part, "returns all of it, but later"),
+    )
+    told = [f"{said} in {count(of, 'question')}" for of, said in kinds if of]
+    return f"{count(n, what, f'{what}es' if what.endswith('s') else None)}: {run} {listed(told)}."
+
+
 def characters_read(reads: Sequence[tuple[str, float]], k: int | None) -> str:
     """What the first `k` chunks of each run cost: "the first 10 chunks have 7,616 characters with a, 4,999 with b"."""
     told = ", ".join(f"{chars:,.0f}{'' if i else ' characters'} with {run}" for i, (run, chars) in enumerate(reads))

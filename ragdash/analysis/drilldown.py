@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +11,8 @@ import pandas as pd
 from ragdash import wording
 from ragdash.analysis.evaluate import Scores
 from ragdash.analysis.rank import order_of
-from ragdash.data.columns import take
+from ragdash.data.columns import Ints, take
+from ragdash.data.experiment import Experiment
 from ragdash.data.nouns import Qrels
 from ragdash.errors import OptionError
 
@@ -81,6 +83,7 @@ def query_view(scores: Scores, query_id: str) -> QueryView:
     ids: dict[str, list[str]] = {}
     numbers: dict[str, list[float | None]] = {}
     answered: dict[str, bool] = {}
+    cut: dict[str, tuple[str, int, int]] = {}
     for run, at in zip(experiment.runs, experiment.rows):
         i = int(at[axis])
         answered[run.name] = i >= 0
@@ -89,11 +92,12 @@ def query_view(scores: Scores, query_id: str) -> QueryView:
         )
         names = take(run.doc_ids, order).to_pylist()
         values = [None] * len(names) if run.scores is None else run.scores[order].tolist()
+        cut.update(_cut(experiment, run.name, names, order))
         kept = [not (scores.options.drop_self and name == query_id) for name in names]
         ids[run.name] = [name for name, keep in zip(names, kept) if keep]
         numbers[run.name] = [value for value, keep in zip(values, kept) if keep]
     wanted = dict.fromkeys(one for names in [*ids.values(), list(grades)] for one in names)
-    texts = experiment.documents.look_up(list(wanted))
+    texts = experiment.documents.look_up(list(wanted)) | _texts_of(experiment, cut)
     lists = {
         run: [
             Placed(rank, doc, own[run].get(doc), score, *texts.get(doc, (None, None)))
@@ -114,6 +118,32 @@ def query_view(scores: Scores, query_id: str) -> QueryView:
         if grade >= scores.options.threshold
     ]
     return QueryView(query_id, experiment.query_texts[axis], _metadata(scores, query_id), lists, relevant, answered)
+
+
+def _cut(experiment: Experiment, run: str, names: Sequence[str], rows: Ints) -> dict[str, tuple[str, int, int]]:
+    """Of chunks that no file has the text of, and whose place is known: the document, begin and end."""
+    if not len(experiment.evidence):
+        return {}
+    places = experiment.locations[experiment.index_of(run)]
+    known = np.flatnonzero(places.known[rows])
+    parents = take(experiment.parents, places.codes[rows][known]).to_pylist()
+    begins, ends = places.begins[rows][known].tolist(), places.ends[rows][known].tolist()
+    found = zip([names[i] for i in known.tolist()], zip(parents, begins, ends))
+    has = experiment.documents.look_up([names[i] for i in known.tolist()])
+    return {name: place for name, place in found if not has.get(name, (None, None))[1]}
+
+
+def _texts_of(
+    experiment: Experiment, cut: Mapping[str, tuple[str, int, int]]
+) -> dict[str, tuple[str | None, str | None]]:
+    """Title and text of chunks, cut from the texts of their documents where these are known."""
+    whole = experiment.documents.look_up(list({parent for parent, _, _ in cut.values()}))
+    out: dict[str, tuple[str | None, str | None]] = {}
+    for name, (parent, begin, end) in cut.items():
+        title, text = whole.get(parent, (None, None))
+        if text:
+            out[name] = title, text[begin:end]
+    return out
 
 
 def _grades(qrels: Qrels, axis: int) -> dict[str, float]:

@@ -5,15 +5,16 @@ At the same K larger chunks read more; at the same number of characters read the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ragdash import stats
+from ragdash import stats, wording
 from ragdash.analysis.evaluate import Scores
 from ragdash.analysis.over_k import AtK
+from ragdash.metrics import Metric
 from ragdash.metrics.spans import Spans
 
 Floats = NDArray[np.float64]
@@ -89,3 +90,22 @@ def mean_read(scores: Scores, run: str, k: int | None) -> float | None:
     """How many characters the first `k` results of `run` have, on average over queries; None without spans."""
     spans = scores.rankings[scores.experiment.index_of(run)].spans
     return None if spans is None or not scores.n else float(spans.read(k)[scores.counted].mean())
+
+
+#: Metrics that fall where less of the evidence is read, or later.
+_OF_EVIDENCE = ("BudgetRecall", "CharRecall", "EvidenceFound", "SpanNDCG")
+
+
+def why_less(scores: Scores, metric: Metric, run: str, query_ids: Iterable[str], what: str) -> str:
+    """Why `run` does worse on these queries, as a sentence; `what` names them ("loss", "gain").
+
+    Empty where the metric is about what reading costs, and where nothing is to be said.
+    """
+    spans = scores.rankings[scores.experiment.index_of(run)].spans
+    at = np.array([scores.experiment.query_index[one] for one in query_ids], dtype=np.int64)
+    if spans is None or metric.key not in _OF_EVIDENCE or not len(at):
+        return ""
+    ever = spans.covered(None)[at]
+    never = int((ever == 0).sum())
+    part = int(((ever > 0) & (ever < spans.evidence_chars[at])).sum())
+    return wording.less_evidence(len(at), never, part, run, what)

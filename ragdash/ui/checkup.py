@@ -28,6 +28,8 @@ FINE: dict[str, tuple[str, ...]] = {
     "Scores fall as rank rises, and none is unusable.": ("scores-look-like-distances", "unusable-score"),
     "No two runs hold the same results.": ("identical-runs", "identical-scores"),
 }
+#: Not said where nothing is judged.
+OF_JUDGMENTS = (FINE["Every question has a relevant document."], FINE["No judgment is repeated or contradicted."])
 
 
 def health(findings: Sequence[Finding], experiment: Experiment) -> None:
@@ -39,6 +41,11 @@ def health(findings: Sequence[Finding], experiment: Experiment) -> None:
     for place, finding in enumerate(serious[:FIRST]):
         line(finding, f"finding_{place}", experiment)
     fine = [sentence for sentence, of in FINE.items() if not codes & set(of)]
+    if not len(experiment.qrels):
+        fine = [sentence for sentence in fine if FINE[sentence] not in OF_JUDGMENTS]
+    starts, lost = experiment.evidence.starts, {"quote-not-found", "chunk-not-located"}
+    if len(experiment.evidence) and not codes & lost and (starts[1:] > starts[:-1]).all():
+        fine.append("Every question has evidence, and every chunk its place.")
     if fine:
         with st.container(gap="xsmall"):
             for text in fine:

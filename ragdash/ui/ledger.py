@@ -22,6 +22,17 @@ def rows(chosen: Picks, found: Selection) -> Ledger:
     return every if len(found.table) == chosen.scores.n else every.of(found.ids)
 
 
+def by_evidence(chosen: Picks) -> None:
+    """A metric over evidence does not look at documents: that is said, and the page ends."""
+    if not chosen.metric.block.needs_spans:
+        return
+    frame.answer(f"Nothing to list: {escape.markdown(chosen.metric.label)} looks at evidence, not at documents.")
+    frame.nothing("Which evidence a run has missed stands on the page Query, with the chunks beside it. A metric over "
+                  "documents, such as nDCG, has its documents here.")  # fmt: skip
+    frame.details([], chosen)
+    st.stop()
+
+
 def answer(every: Ledger, chosen: Picks) -> str:
     """The ledger's sentence, and what came in; escaped."""
     gained = sum(every.counts("gained").values())

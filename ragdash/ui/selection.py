@@ -11,6 +11,7 @@ import streamlit as st
 
 from ragdash import escape, wording
 from ragdash.analysis.filters import Filters, keep
+from ragdash.analysis.over_read import why_less
 from ragdash.analysis.presets import PRESETS
 from ragdash.ui import filters, inspected, links, names, picks, session
 from ragdash.ui.filters import Chip
@@ -159,12 +160,18 @@ def among(found: Selection) -> str:
 
 def causes(chosen: Picks, found: Selection) -> None:
     """Why the questions shown got worse, or better, summed up from the ledger, with the way to its rows."""
-    if chosen.show == "unjudged" and len(found.table):
+    if chosen.show == "unjudged" and len(found.table) and not chosen.metric.block.needs_spans:
         links.to_judgments("Judge these documents")
         return
     change = "gained" if chosen.show == "gains" else "lost"
     sign = 1 if change == "gained" else -1
     changed = found.table.loc[sign * found.table["difference"] > 1e-9, "query_id"]
+    if chosen.metric.block.needs_spans:
+        worse, what = (chosen.contender, "loss") if change == "lost" else (chosen.baseline, "gain")
+        told = why_less(chosen.scores, chosen.metric, worse, changed, what)
+        if told:
+            st.markdown(names.trimmed(told, chosen.experiment.run_names))
+        return
     text = inspected.ledger(chosen).causes(changed, change)
     if not text:
         return

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from ragdash.analysis.compare import compare
+from ragdash.analysis.drilldown import query_view
 from ragdash.analysis.evaluate import Options, default_metrics, evaluate, evaluate_experiment
 from ragdash.analysis.health import health
 from ragdash.analysis.order import rows_in_order
-from ragdash.analysis.over_read import difference_over_read, lost_chunks, mean_read, over_read
+from ragdash.analysis.over_read import difference_over_read, lost_chunks, mean_read, over_read, why_less
 from ragdash.analysis.rank import order_of
 from ragdash.analysis.spans import judged_by_spans, missing, spans_of
 from ragdash.analysis.trust import checks
@@ -202,3 +203,29 @@ def test_spans_are_on_the_axis_of_the_experiment():
     assert spans.starts.tolist() == [0, 2, 4]
     assert spans.begins.tolist() == [0, 500, 0, 500]
     assert spans_of(build(replace(whole.dataset, evidence=Evidence()), [one]), 0, Options()) is None
+
+
+def test_why_less_evidence_was_read():
+    lists = {"q1": ["guide:0-450", "guide:450-1000"], "q2": ["guide:500-1000"]}
+    scores = scored(["CharRecall@1"], fixed=FIXED, other=lists)
+    told = why_less(scores, scores.metrics[0], "other", ["q1", "q2"], "loss")
+    assert told == (
+        "2 losses: other returns none of the evidence at any rank in 1 question and returns all of it, but later in "
+        "1 question."
+    )
+    costs = scored(["CharsRead@1"], fixed=FIXED, other=lists)
+    assert why_less(costs, costs.metrics[0], "other", ["q1"], "loss") == ""
+
+
+def test_a_chunk_without_a_text_shows_that_of_its_place():
+    text = "x" * 400 + "The answer stands here." + "y" * 600
+    data = replace(
+        dataset({"q1": {}}), evidence=evidence(SPANS[:1]), documents=Documents.of(["guide"], [text], ["A guide"])
+    )
+    one = replace(
+        run("a", {"q1": ["guide:400-423", "guide:0-20"]}), documents=Documents.of(["guide:0-20"], ["its own text"])
+    )
+    view = query_view(evaluate_experiment(build(data, [one]), ["CharRecall@1"]), "q1")
+    assert [(one.title, one.text) for one in view.lists["a"]] == [
+        ("A guide", "The answer stands here."), (None, "its own text"),
+    ]  # fmt: skip

@@ -101,3 +101,13 @@ def test_the_sample_of_two_chunkings_is_one_click_away(visit) -> None:
     assert "chunks-paragraph has 66 % of the evidence and chunks-fixed500 51 %" in said
     assert "with chunks-paragraph, 4,535 with chunks-fixed500." in said
     checked(visit("query", source="sample-chunks", query="q01"))
+
+
+def test_pages_about_documents_say_what_they_do_not_look_at(visit, source) -> None:
+    assert "looks at evidence, not at documents." in words(checked(visit("ledger", source=source)))
+    said = words(checked(visit("queries", source=source, show="gains")))
+    assert "small returns none of the evidence at any rank in" in said
+    assert "relevant documents in the top" not in said
+    said = words(checked(visit("data", source=source)))
+    assert "Every question has evidence, and every chunk its place." in said
+    assert "Every question has a relevant document." not in said
