@@ -49,7 +49,8 @@ def other_splits(names: Sequence[str]) -> tuple[set[str], list[Finding]]:
         others = sorted(split for split in splits if split != chosen)
         left_out |= {splits[split] for split in others}
         if others:
-            message = f"{folder} has several splits; {chosen} was read, {', '.join(others)} was not."
+            message = f"{folder} has several splits; {chosen} was read, {', '.join(others)} was not. "
+            message += "To use another one, load its file by itself."
             said.append(Finding("split-chosen", "info", message, splits[chosen], None, len(others), (), tuple(others)))
     return left_out, said
 
@@ -68,6 +69,7 @@ def assemble(parts: Sequence[Part], apart: Sequence[str] = ()) -> Dataset:
     if (certain or spans) and len(certain) < len(judged):
         findings += [_only_texts(part) for part in judged if "qrels" in part.reading.unsure]
         judged = certain
+    findings += _splits_joined([part.source.file for part in judged])
     if not judged and not spans:
         what = ", ".join(f"{part.source.file} has {_content(part.reading)}" for part in parts)
         raise FileError(
@@ -126,6 +128,18 @@ def named_by_text(parts: Sequence[Queries], evidence: Sequence[Evidence], qrels:
     asked = Queries.of(take(queries.ids, kept), take(queries.texts, kept), queries.metadata.iloc[kept])
     rows = take(renamed, answers.query_codes())
     return asked, Evidence.of(rows, answers.doc_ids, answers.begins, answers.ends, answers.quotes).distinct()
+
+
+def _splits_joined(files: Sequence[str]) -> list[Finding]:
+    """Files of judgments that are called like the splits of one dataset, and were loaded together."""
+    named = [file for file in files if PurePosixPath(stem(file)).name.lower() in SPLITS]
+    if len(named) < 2:
+        return []
+    message = (
+        f"{' and '.join(named[:3])} are called like splits of one dataset; their judgments were joined. To score on "
+        "one of them, leave out the others."
+    )
+    return [Finding("splits-joined", "warning", message, named[1], None, len(named), examples=tuple(named[:5]))]
 
 
 def _only_texts(part: Part) -> Finding:

@@ -79,6 +79,7 @@ CODES: dict[str, str] = {
     "split-cells": "Cells of a table hold several ids; how they were taken apart.",
     "span-moved": "A span does not hold the words that it quotes; the place of the words was taken.",
     "split-chosen": "Of several splits of a dataset one was read.",
+    "splits-joined": "Files called like splits of one dataset were loaded together; their judgments are joined.",
     "spreadsheet-dates": "Cells are dates; an id may have become one.",
     "tie-order-decides": "Another order of tied documents could change which run is ahead.",
     "tied-scores": "Tied scores; the rule that breaks them.",

@@ -242,3 +242,13 @@ def test_xml_is_no_table() -> None:
         intake.read(Blob("file.xml", b"<?xml version='1.0'?><results><r q='1'/></results>"), "run")
     topics = b"<?xml version='1.0'?><topics><top><num> 301 </num><title> crime </title></top></topics>"
     assert intake.read(Blob("topics.xml", topics), "dataset").queries.ids.to_pylist() == ["301"]
+
+
+def test_splits_that_are_loaded_together_are_joined_and_told(tmp_path) -> None:
+    for name in ("test", "dev"):
+        (tmp_path / f"{name}.tsv").write_text(f"query-id\tcorpus-id\tscore\nq-{name}\ta\t1\n")
+    dataset = intake.read_dataset(tmp_path / "test.tsv", tmp_path / "dev.tsv")
+    assert dataset.qrels.query_ids.to_pylist() == ["q-test", "q-dev"]
+    assert [one.examples for one in dataset.findings if one.code == "splits-joined"] == [("test.tsv", "dev.tsv")]
+    alone = intake.read_dataset(tmp_path / "test.tsv")
+    assert all(one.code != "splits-joined" for one in alone.findings)
