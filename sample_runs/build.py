@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import numpy as np
@@ -20,8 +21,17 @@ import retrievers
 from retrievers import Article, Chunk, Hit
 from scipy.stats import ttest_rel
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+import ragdash  # noqa: E402
+
 DEPTH = 10
+CUTS: dict[str, Callable[[Article], list[Chunk]]] = {
+    "chunks-paragraph": retrievers.paragraphs,
+    "chunks-fixed500": retrievers.fixed,
+    "chunks-overlap200": lambda article: retrievers.fixed(article, 500, 200),
+}
 CHUNK_DEPTH = 20  # so that every run has read 3,000 characters
 POOL_DEPTHS = {"bm25": 10, "lsa": 10, "minilm-paragraph": 5}
 TIE = 1e-9
@@ -78,15 +88,18 @@ def retrieve(articles: Sequence[Article], queries: Sequence[str]) -> dict[str, R
     return {name: [ranking[:DEPTH] for ranking in rankings] for name, rankings in runs.items()}
 
 
-def retrieve_chunks(articles: Sequence[Article], queries: Sequence[str]) -> dict[str, Chunked]:
-    """The same articles cut in three ways, and the chunks that come first."""
-    cuts = {
-        "chunks-paragraph": [chunk for article in articles for chunk in retrievers.paragraphs(article)],
-        "chunks-fixed500": [chunk for article in articles for chunk in retrievers.fixed(article, 500)],
-        "chunks-overlap200": [chunk for article in articles for chunk in retrievers.fixed(article, 500, 200)],
-    }
-    found = {name: retrievers.minilm_chunks(chunks, queries) for name, chunks in cuts.items()}
-    return {name: [ranking[:CHUNK_DEPTH] for ranking in rankings] for name, rankings in found.items()}
+def record_chunks(articles: Sequence[Article], questions: Sequence[Question], folder: Path) -> dict[str, Chunked]:
+    """The same articles cut in three ways, searched question by question; each run is left in `folder`."""
+    asked = {question.id: question.query for question in questions}
+    found = {}
+    for name, cut in CUTS.items():
+        chunks = {chunk.chunk_id: chunk for article in articles for chunk in cut(article)}
+        path = folder / f"{name}.jsonl"
+        search = retrievers.chunk_search(list(chunks.values()))
+        ragdash.record(search, asked, CHUNK_DEPTH, name=name, path=path, resume=False, progress=False)
+        lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        found[name] = [[(chunks[hit["id"]], hit["score"]) for hit in line["retrieved"]] for line in lines]
+    return found
 
 
 def judge(questions: Sequence[Question], runs: Mapping[str, Rankings]) -> list[dict[str, int]]:
@@ -176,34 +189,14 @@ def evidence(articles: Sequence[Article], questions: Sequence[Question]) -> list
     return rows
 
 
-def with_places(questions: Sequence[Question], rankings: Chunked) -> list[dict[str, object]]:
-    """A run of chunks, each with its place in the article."""
-    return [
-        {
-            "id": question.id,
-            "retrieved": [
-                {
-                    "chunk_id": chunk.chunk_id,
-                    "doc_id": chunk.doc_id,
-                    "start": chunk.start,
-                    "end": chunk.end,
-                    "score": score,
-                }
-                for chunk, score in ranking
-            ],
-        }
-        for question, ranking in zip(questions, rankings, strict=True)
-    ]
-
-
 def files(
     articles: Sequence[Article],
     questions: Sequence[Question],
     judged: Sequence[Grades],
     runs: Mapping[str, Rankings],
-    chunked: Mapping[str, Chunked],
+    recorded: Path,
 ) -> dict[str, str]:
-    """Every output file with its text. Each run has a format of its own."""
+    """Every output file with its text, those of chunks from the folder `recorded`. Formats differ from run to run."""
     return {
         "eval_dataset.json": as_json(dataset(questions, judged)),
         "documents.jsonl": as_jsonl({"_id": a.doc_id, "title": a.title, "text": a.body} for a in articles),
@@ -213,8 +206,13 @@ def files(
         "minilm-fixed500.jsonl": as_jsonl(with_passages(questions, runs["minilm-fixed500"])),
         "rrf.json": as_json(ids_only(questions, runs["rrf"])),
         "evidence.json": as_json(evidence(articles, questions)),
-        **{f"{name}.jsonl": as_jsonl(with_places(questions, rankings)) for name, rankings in chunked.items()},
+        **{path.name: path.read_text(encoding="utf-8") for path in sorted(recorded.glob("*.jsonl"))},
     }
+
+
+def untimed(text: str) -> str:
+    """A file without what the clock said."""
+    return re.sub(r', "latency_ms": [\d.]+', "", text)
 
 
 def same(found: str, expected: str) -> bool:
@@ -231,7 +229,8 @@ def check(expected: Mapping[str, str], *shown: str) -> int:
     status = 0
     for name, text in expected.items():
         path = HERE / name
-        found = path.read_text(encoding="utf-8") if path.exists() else ""
+        found = untimed(path.read_text(encoding="utf-8")) if path.exists() else ""
+        text = untimed(text)
         verdict = "identical" if found == text else "same but for last digits" if same(found, text) else "DIFFERENT"
         status |= verdict == "DIFFERENT"
         print(f"{name}: {verdict}")
@@ -346,8 +345,9 @@ def main() -> int:
     verify(articles, questions)
     runs = retrieve(articles, [question.query for question in questions])
     judged = judge(questions, runs)
-    chunked = retrieve_chunks(articles, [question.query for question in questions])
-    outputs = files(articles, questions, judged, runs, chunked)
+    with TemporaryDirectory() as folder:
+        chunked = record_chunks(articles, questions, Path(folder))
+        outputs = files(articles, questions, judged, runs, Path(folder))
     shown = summary(questions, judged, runs)
     of_chunks = "\n".join(by_chunking(evidence(articles, questions), chunked))
     if options.check:

@@ -8,7 +8,7 @@ import math
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -145,14 +145,16 @@ def minilm(chunks: Sequence[Chunk], queries: Sequence[str]) -> list[list[Hit]]:
     return [best_chunks(chunks, row) for row in similarity]
 
 
-def minilm_chunks(chunks: Sequence[Chunk], queries: Sequence[str]) -> list[list[tuple[Chunk, float]]]:
-    """The same model, and the chunks themselves: best first, ties by chunk id, descending."""
-    similarity = embed(queries) @ embed([chunk.text for chunk in chunks]).T
-    rounded = [[round(float(score), DIGITS) for score in row] for row in similarity]
-    return [
-        sorted(zip(chunks, row, strict=True), key=lambda hit: (hit[1], hit[0].chunk_id), reverse=True)
-        for row in rounded
-    ]
+def chunk_search(chunks: Sequence[Chunk]) -> Callable[[str], list[tuple[str, float]]]:
+    """The same model as a retriever: a question in, the ids of all chunks out with their scores, best first."""
+    vectors = embed([chunk.text for chunk in chunks])
+
+    def search(question: str) -> list[tuple[str, float]]:
+        scores = [round(float(score), DIGITS) for score in vectors @ embed([question])[0]]
+        found = zip((chunk.chunk_id for chunk in chunks), scores, strict=True)
+        return sorted(found, key=lambda hit: (hit[1], hit[0]), reverse=True)
+
+    return search
 
 
 def best_chunks(chunks: Sequence[Chunk], scores: np.ndarray) -> list[Hit]:
