@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ragdash.data.columns import positions, take
+from ragdash.data.columns import joined, positions, take
 from ragdash.data.nouns import Dataset, Documents, Run
 from ragdash.data.quotes import fold
 from ragdash.data.remedies import CHUNK, chunk_change
@@ -22,6 +22,7 @@ _MEET = 0.02  # share of ids in common above which two runs return the same chun
 _PARENTS = 0.5  # share of documents in common from which two runs speak of the same documents
 _TEXTS = 0.2  # share of texts that overlap from which two runs speak of the same documents
 _SAMPLE = 2000
+_LOOKED_AT = 20_000  # ids of a run that are looked for in another
 _WORDS = 8  # words of a text that are compared
 _SHAPE = 0.8  # share of ids that a suffix must fit to be the pattern
 
@@ -44,22 +45,27 @@ class Chunking:
         return self.parents.drop_null().unique()
 
 
-def chunkings(dataset: Dataset, runs: Sequence[Run], places: Sequence[Documents]) -> tuple[Chunking, ...]:
-    """The different chunkings of the same documents that `runs` return; () where there is but one.
-
-    `places` are the distinct ids of each run with what is known of where they are cut from.
-    """
+def groups_of(ids: Sequence[pa.Array], runs: Sequence[Run]) -> list[list[int]]:
+    """Places of runs that return the same chunks; `ids` are the distinct ids of each run."""
     groups: list[list[int]] = []
-    for i, run in enumerate(places):
-        if not len(run):
+    for i, mine in enumerate(ids):
+        if not len(mine):
             continue
-        near = next((one for one in groups if any(_meets(places[j].ids, run.ids) for j in one)), None)
-        if near is not None and all(_same_words(runs[i], runs[j], dataset) for j in near):
+        near = next((one for one in groups if any(_meets(ids[j], mine) for j in one)), None)
+        if near is not None and all(_same_words(runs[i], runs[j]) for j in near):
             near.append(i)
         else:
             groups.append([i])
-    if len(groups) < 2:
-        return ()
+    return groups
+
+
+def chunkings(
+    dataset: Dataset, runs: Sequence[Run], groups: Sequence[Sequence[int]], places: Sequence[Documents]
+) -> tuple[Chunking, ...]:
+    """The groups of runs that return different chunks of the same documents; () where no two do.
+
+    `places` are the distinct ids of each run with what is known of where they are cut from.
+    """
     found = [_chunking(group, places) for group in groups]
     kept = {
         i
@@ -72,7 +78,10 @@ def chunkings(dataset: Dataset, runs: Sequence[Run], places: Sequence[Documents]
 
 def _meets(ids: pa.Array, others: pa.Array) -> bool:
     few, many = sorted((ids, others), key=len)
-    return bool(np.mean(positions(few, many) >= 0) > _MEET)
+    if len(few) > _LOOKED_AT:
+        few = take(few, np.linspace(0, len(few) - 1, _LOOKED_AT).astype(np.int64))
+    met = positions(many, few)
+    return len(np.unique(met[met >= 0])) > _MEET * len(few)
 
 
 def _chunking(group: Sequence[int], places: Sequence[Documents]) -> Chunking:
@@ -96,6 +105,29 @@ def _same_documents(one: Chunking, other: Chunking) -> bool:
         if len(few) < 2 or (mine == theirs and "-fA-F" not in mine):
             return False
     return bool(len(one.ids) > len(one.documents) or len(other.ids) > len(other.documents))
+
+
+def crossing(mine: Documents, theirs: Documents) -> bool:
+    """Whether chunks of two sides, which have no id in common, hold the same characters; so, too, where places of one
+    are not known: then other signs must do."""
+    known = [one.begins >= 0 for one in (mine, theirs)]
+    if not all(one.any() for one in known):
+        return True
+    few, many = (_places(one, at) for one, at in zip((mine, theirs), known))
+    if len(few[0]) > len(many[0]):
+        few, many = many, few
+    documents = joined([few[0], many[0]]).unique()
+    wide = int(max(few[2].max(), many[2].max())) + 2
+    place, other = positions(few[0], documents) * wide, positions(many[0], documents) * wide
+    begun = np.searchsorted(np.sort(other + many[1]), place + few[2], side="left")
+    ended = np.searchsorted(np.sort(other + many[2]), place + few[1], side="right")
+    return bool(np.mean(begun > ended) >= _TEXTS)
+
+
+def _places(documents: Documents, known: Any) -> tuple[pa.Array, Any, Any]:
+    """Document, begin and end of the rows in `known`."""
+    rows = np.flatnonzero(known & documents.parents.is_valid().to_numpy(zero_copy_only=False))
+    return take(documents.parents, rows).cast(pa.string()), documents.begins[rows], documents.ends[rows]
 
 
 def suffix(ids: pa.Array) -> str:
@@ -169,7 +201,7 @@ def _overlap(mine: Sequence[Run], theirs: Sequence[Run], dataset: Dataset) -> bo
     return bool(np.mean([bool(_pieces(text) & held) for text in ours.values()]) >= _TEXTS)
 
 
-def _same_words(run: Run, other: Run, dataset: Dataset) -> bool:
+def _same_words(run: Run, other: Run) -> bool:
     """Whether an id means the same chunk in both: a number in its list (`doc_3`) may stand for other words."""
     if not len(run.documents) or not len(other.documents):
         return True

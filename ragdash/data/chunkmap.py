@@ -113,7 +113,9 @@ def field_remedy(remedy: Remedy, known: Documents) -> Remedy:
     def change(column: pa.Array) -> pa.Array:
         at = places_in(column, chunks)
         found = take(documents, np.maximum(at, 0)).cast(column.type)
-        return pc.if_else(pa.array(at >= 0), found, column if cut is None else cut(column))
+        lost = pa.array(at < 0)
+        left = column.filter(lost)
+        return pc.replace_with_mask(found, lost, left if cut is None else cut(left)) if len(left) else found
 
     example = f"{chunks[0].as_py()} is of {documents[0].as_py()}"
     how = "by the document that is known of each" + (f", else without {pattern}" if cut is not None else "")

@@ -219,7 +219,9 @@ def build(dataset: Dataset, runs: Sequence[Run], apply: Sequence[str | Remedy] =
         findings[:0] = said
         if len(dataset.evidence):
             findings += [one for run, chunks in zip(kept, experiment.places) for one in not_located(run, chunks)]
-    return replace(experiment, findings=ordered(findings))
+    told = replace(experiment, findings=ordered(findings))
+    vars(told).update({key: one for key, one in vars(experiment).items() if key == "places"})  # what was looked up
+    return told
 
 
 def _topics(dataset: Dataset) -> list[Finding]:

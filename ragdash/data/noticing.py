@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-from ragdash.data.chunkings import Chunking, chunkings, pattern_of
+from ragdash.data.chunkings import Chunking, chunkings, crossing, groups_of, pattern_of
 from ragdash.data.chunkmap import field_remedy
 from ragdash.data.columns import joined
 from ragdash.data.findings import Finding, Severity
@@ -17,18 +18,48 @@ from ragdash.data.remedies import Remedy
 WAYS = "Three ways compare them: chunks rolled up to documents, labels per run, or evidence spans."
 
 
+JUDGED = "the judgments"
+
+
 @dataclass(frozen=True)
 class Noticed:
-    """What is known of the chunks that runs return, before anything is mended. `names` are those of the runs."""
+    """What is known of the chunks that runs return, before anything is mended; looked at when it is asked for."""
 
-    chunkings: tuple[Chunking, ...]
-    known: Documents
-    names: tuple[str, ...]
-    file: str | None = None
+    dataset: Dataset
+    runs: tuple[Run, ...]
+
+    @cached_property
+    def chunkings(self) -> tuple[Chunking, ...]:
+        """The different chunkings of the same documents that the runs return; () where there is but one.
+
+        Where all runs return one, and none of its chunks is judged, the chunks of the judgments are the other.
+        """
+        groups = groups_of([run.doc_ids.unique() for run in self.runs], self.runs)
+        if len(groups) > 1:
+            return chunkings(self.dataset, self.runs, groups, self.places)
+        judged = _judged(self.dataset)
+        if not groups or not len(judged) or self.dataset.labels or any(met(self.dataset.qrels, r) for r in self.runs):
+            return ()
+        places = (*self.places, places_of(judged, self.dataset))
+        if not crossing(Documents.merged(places[:-1]), places[-1]):
+            return ()
+        return chunkings(self.dataset, (*self.runs, judged), [*groups, [len(self.runs)]], places)
+
+    @property
+    def names(self) -> list[str]:
+        return [*(run.name for run in self.runs), JUDGED]
+
+    @cached_property
+    def places(self) -> tuple[Documents, ...]:
+        """The distinct ids of each run with what is known of where they are cut from."""
+        return tuple(places_of(run, self.dataset) for run in self.runs)
 
     def by_field(self, remedy: Remedy) -> Remedy:
         """`chunk-to-document` by what files and ids say of chunks, where they say it; another remedy as it is."""
-        return field_remedy(remedy, self.known) if self.known.located else remedy
+        if remedy.key != "chunk-to-document":
+            return remedy
+        known = Documents.merged([*(one for one in self.places if one.located), self.dataset.documents])
+        return field_remedy(remedy, known) if known.located else remedy
 
     @property
     def roll_up(self) -> str | None:
@@ -44,7 +75,8 @@ class Noticed:
             return []
         examples = [str(one.ids[0].as_py()) for one in self.chunkings]
         sides = [
-            f"{_listed([self.names[i] for i in one.runs])} {'returns' if len(one.runs) == 1 else 'return'} "
+            f"{_listed([self.names[i] for i in one.runs])} "
+            f"{'name' if len(self.runs) in one.runs else 'returns' if len(one.runs) == 1 else 'return'} "
             f"{len(one.ids):,} such as {example}"
             for one, example in zip(self.chunkings, examples)
         ]
@@ -57,10 +89,11 @@ class Noticed:
             f"Different chunks of {of}: {'; '.join(sides)}. Their ids do not meet, so judgments of one chunking say "
             f"nothing of the other. {_now(dataset, runs, bound, hits)} {WAYS}"
         )
+        file = dataset.sources[0].file if dataset.sources else None
         severity: Severity = "error" if read_zero and not len(dataset.evidence) else "warning"
         return [
             Finding(
-                "two-chunkings", severity, message, self.file, None, len(self.chunkings), (), tuple(examples[:5]),
+                "two-chunkings", severity, message, file, None, len(self.chunkings), (), tuple(examples[:5]),
                 self.roll_up,
             )
         ]  # fmt: skip
@@ -68,11 +101,13 @@ class Noticed:
 
 def notice(dataset: Dataset, runs: Sequence[Run]) -> Noticed:
     """What runs return, and whether that is several chunkings of the same documents."""
-    places = [places_of(run, dataset) for run in runs]
-    known = Documents.merged([*(one for one in places if one.located), dataset.documents])
-    found = chunkings(dataset, runs, places)
-    file = dataset.sources[0].file if dataset.sources else None
-    return Noticed(found, known, tuple(run.name for run in runs), file)
+    return Noticed(dataset, tuple(runs))
+
+
+def _judged(dataset: Dataset) -> Run:
+    """The judgments as if they were a run: which chunks they name."""
+    qrels = dataset.qrels
+    return Run(JUDGED, qrels.query_ids, qrels.starts, qrels.doc_ids)
 
 
 def _now(dataset: Dataset, runs: Sequence[Run], bound: Sequence[str], hits: Sequence[int]) -> str:

@@ -211,3 +211,19 @@ def test_evidence_of_a_file_without_ids_is_of_the_query_with_the_same_text() -> 
         26,
         46,
     )
+
+
+def test_a_run_against_the_labels_of_another_chunking_is_said() -> None:
+    experiment = build(read_dataset(qrels_file("fixed")), read_runs(run_file("sentence")))
+    found = codes(experiment)["two-chunkings"]
+    assert found.severity == "error"
+    assert "bm25 returns 6 such as faq:0-25; the judgments name 5 such as guide:0-20" in found.message
+    rolled = build(read_dataset(qrels_file("fixed")), read_runs(run_file("sentence")), ["chunk-to-document"])
+    assert rolled.runs[0].doc_ids.to_pylist() == ["faq", "guide", "guide", "faq", "guide", "faq"]
+    assert rolled.qrels.doc_ids.to_pylist() == ["guide", "faq", "faq"]
+
+
+def test_a_run_that_meets_nothing_of_its_own_chunking_is_not_taken_for_another() -> None:
+    judged = dataset({"q1": {"d:0-20": 1}, "q2": {"e:40-60": 1}})
+    experiment = build(judged, [run("a", {"q1": ["d:20-40", "d:60-80"], "q2": ["e:0-20", "d:40-60"]})])
+    assert "two-chunkings" not in codes(experiment)
