@@ -29,5 +29,5 @@ def test_a_run_is_ranked_once(visit, monkeypatch) -> None:
 def test_the_findings_are_those_of_the_files_at_hand(visit) -> None:
     alien = json.dumps([{"query": f"z{i}", "retrieved": ["d1"]} for i in range(5)]).encode()
     pair = ("one.json", run_file(1)), ("two.json", run_file(0))
-    assert "alien.json: 0 of 12 queries match" in words(load(visit("data"), *pair, ("alien.json", alien)))
+    assert "alien.json: 0 of 12 questions match" in words(load(visit("data"), *pair, ("alien.json", alien)))
     assert "alien" not in words(load(visit("data"), *pair))  # the same scores, and nothing set aside
