@@ -13,8 +13,8 @@ from ragdash import stats, wording
 from ragdash.analysis.bounds import WHOLE_LIST, Bounds, bounds
 from ragdash.analysis.compare import Comparison, Testing
 from ragdash.analysis.evaluate import Scores, orientation
-from ragdash.analysis.over_k import over_k, same_direction, spans
-from ragdash.analysis.over_read import difference_over_read, lost_chunks
+from ragdash.analysis.over_k import same_direction, spans
+from ragdash.analysis.over_read import cut_at, difference_curve, lost_chunks
 from ragdash.analysis.rank import duplicates_of, tied_at
 from ragdash.metrics import Metric, Rankings, tie_bounds
 
@@ -209,18 +209,15 @@ def _number_of_tests(row: Comparison, testing: Testing) -> Check:
 
 
 def _over_cutoffs(scores: Scores, row: Comparison) -> Check:
+    named, at = cut_at(row.metric)
     budget = row.metric.key == "BudgetRecall"
-    if budget:
-        curve = difference_over_read(scores, row.baseline, row.run, 1 - row.alpha)
-    else:
-        curve = over_k(scores, row.metric, row.baseline, row.run, level=1 - row.alpha)
+    curve = difference_curve(scores, row.metric, row.baseline, row.run, 1 - row.alpha)
     if len(curve) < 2 or row.n < 2:
         return Check("cutoffs", "unknown", "The answer has no cutoff to vary.")
-    told = cutoffs_sentence(spans(curve), row.run, row.baseline, "{:,} characters" if budget else "K = {}")
+    told = cutoffs_sentence(spans(curve), row.run, row.baseline, named)
     if not same_direction(curve):
         on = "how much is read" if budget else "the cutoff"
         return Check("cutoffs", "failed", f"It depends on {on}: {told}.")
-    at = row.metric.arguments.get("chars") if budget else row.metric.k
     here = next((one.leads for one in curve if one.k == at), None)
     same = here is None or all(one.leads == here for one in curve)
     return Check("cutoffs", "passed" if same else "note", f"Over {'what is read' if budget else 'cutoffs'}: {told}.")

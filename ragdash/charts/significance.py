@@ -96,10 +96,11 @@ def _share(value: float) -> str:
     return f"{value:.0%}" if value >= 0.1 else f"{value:.1%}" if value >= 0.001 else "fewer than 0.1%"
 
 
-def over_k(curve: Sequence[AtK], metric: str, baseline: str, contender: str, k: int) -> Chart:
-    """The difference at every cutoff with its band; the chosen cutoff marked."""
+def over_k(curve: Sequence[AtK], metric: str, baseline: str, contender: str, k: int, named: str = "K = {}") -> Chart:
+    """The difference at every cutoff with its band; the chosen cutoff marked. `named` says what a cutoff is called."""
     fig = theme.figure(height=280)
-    at = [str(one.k) for one in curve]
+    axis = "K" if named.startswith("K") else "characters read"
+    at = [f"{one.k:,}" if axis != "K" else str(one.k) for one in curve]
     low = [one.difference if one.low is None else one.low for one in curve]
     high = [one.difference if one.high is None else one.high for one in curve]
     fig.add_scatter(
@@ -118,14 +119,14 @@ def over_k(curve: Sequence[AtK], metric: str, baseline: str, contender: str, k: 
         mode="lines+markers",
         line={"color": theme.CONTENDER, "width": 2},
         marker={"size": [13 if one.k == k else 8 for one in curve], "color": theme.CONTENDER},
-        hovertext=[f"K = {one.k}: {wording.signed(one.difference)}" for one in curve],
+        hovertext=[f"{named.format(one.k)}: {wording.signed(one.difference)}" for one in curve],
         hoverinfo="text",
     )
-    fig.update_xaxes(title_text="K", type="category", showgrid=False)
+    fig.update_xaxes(title_text=axis, type="category", showgrid=False)
     fig.update_yaxes(tickformat="+.2~f", title_text=f"difference in {escape.plotly(metric)}")
     table = pd.DataFrame(
         {
-            "K": [one.k for one in curve],
+            axis: [one.k for one in curve],
             baseline: [one.mean_baseline for one in curve],
             contender: [one.mean for one in curve],
             "difference": [one.difference for one in curve],
@@ -133,27 +134,30 @@ def over_k(curve: Sequence[AtK], metric: str, baseline: str, contender: str, k: 
             "high": [one.high for one in curve],
         }
     )
-    return Chart(over_k_title(curve, baseline, contender), fig, table)
+    return Chart(over_k_title(curve, baseline, contender, named), fig, table)
 
 
-def over_k_title(curve: Sequence[AtK], baseline: str, contender: str) -> str:
+def over_k_title(curve: Sequence[AtK], baseline: str, contender: str, named: str = "K = {}") -> str:
     """ "dense leads up to K = 5, cannot be told apart from K = 10 on"."""
     names = {1: theme.short(contender), -1: theme.short(baseline)}
     found = spans(curve)
     if len(found) == 1:
         lead, first, last = found[0]
+        ends = f"{first} to {last}" if named.startswith("K") else f"{first:,} to {named.format(last)}"
         return (
-            f"{names[lead]} leads at every cutoff from {first} to {last}" if lead
-            else f"The two cannot be told apart at any cutoff from {first} to {last}"
+            f"{names[lead]} leads at every cutoff from {ends}" if lead
+            else f"The two cannot be told apart at any cutoff from {ends}"
         )  # fmt: skip
     told = []
     for i, (lead, first, last) in enumerate(found):
         if i == len(found) - 1:
-            where = f"from K = {first} on"
+            where = f"from {named.format(first)} on"
         elif first == last:
-            where = f"at K = {first}"
+            where = f"at {named.format(first)}"
+        elif i == 0:
+            where = f"up to {named.format(last)}"
         else:
-            where = f"up to K = {last}" if i == 0 else f"at K = {first} to {last}"
+            where = f"at {named.format(first).removesuffix(' characters')} to {named.format(last).removeprefix('K = ')}"
         told.append(f"{names[lead]} leads {where}" if lead else f"the two cannot be told apart {where}")
     title = "; ".join(told)
     return title[0].upper() + title[1:] if not found[0][0] else title

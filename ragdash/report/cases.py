@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from ragdash import wording
 from ragdash.analysis.drilldown import Missing, Placed, QueryView, query_view, what_happened
 from ragdash.analysis.evaluate import orientation
+from ragdash.analysis.seen import seen
 from ragdash.report.contents import Contents, Remark
-from ragdash.report.passages import Piece, marked, passage, query_words
+from ragdash.report.passages import Piece, flat, marked, passage, query_words
+from ragdash.report.reading import query_told
 from ragdash.report.study import Study
 
 MOST_RELEVANT, FULL = 12, 4000
@@ -44,6 +46,17 @@ class Case:
     n_relevant: int
     lists: tuple[tuple[str, str, tuple[Shown, ...]], ...]
     notes: tuple[Remark, ...]
+    evidence: tuple[Told, ...] = ()
+    by_evidence: bool = False
+
+
+@dataclass(frozen=True)
+class Told:
+    """One span of evidence as it is printed: where it stands, its words, and the share of it in each list's top K."""
+
+    where: str
+    quote: str
+    shares: tuple[str, ...]
 
 
 def case(study: Study, contents: Contents, query_id: str, depth: int, *, texts: bool) -> Case:
@@ -62,11 +75,34 @@ def case(study: Study, contents: Contents, query_id: str, depth: int, *, texts: 
         wording.number(one),
         wording.number(other),
         wording.direction(orientation(study.metric) * (other - one)),
-        study.trimmed(what_happened(view, *names, study.k, study.focus.options.threshold)),
+        study.trimmed(_happened(study, view, names)),
         tuple(relevant),
         len(view.relevant),
         lists,
         tuple(note for note in contents.notes if note.query_id == query_id),
+        _evidence(study, query_id, names),
+        study.metric.block.needs_spans,
+    )
+
+
+def _happened(study: Study, view: QueryView, names: tuple[str, str]) -> str:
+    if study.metric.block.needs_spans:
+        return query_told(study.focus, view.query_id, *names, study.k)
+    return what_happened(view, *names, study.k, study.focus.options.threshold)
+
+
+def _evidence(study: Study, query_id: str, names: tuple[str, str]) -> tuple[Told, ...]:
+    """The spans of evidence, where the metric looks at them."""
+    found = seen(study.focus, query_id, study.k, list(names)) if study.metric.block.needs_spans else None
+    if found is None:
+        return ()
+    return tuple(
+        Told(
+            f"{one.doc_id or '?'}" + (f":{one.begin:,}-{one.end:,}" if one.begin >= 0 else ""),
+            flat(one.quote),
+            tuple(wording.share(one.covered[name]) for name in names),
+        )
+        for one in found.proofs[:MOST_RELEVANT]
     )
 
 

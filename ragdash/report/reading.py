@@ -31,3 +31,17 @@ def read_told(scores: Scores, row: Comparison, k: int | None) -> str:
     if len(known) < len(reads) or abs(known[0][1] - known[1][1]) < 0.5:
         return ""
     return wording.characters_read(known, k)
+
+
+def query_told(scores: Scores, query_id: str, baseline: str, run: str, k: int) -> str:
+    """How much of one query's evidence the first `k` chunks of two runs have."""
+    at = scores.experiment.query_index[query_id]
+    shares = []
+    for name in (run, baseline):
+        spans = scores.rankings[scores.experiment.index_of(name)].spans
+        under = 0.0 if spans is None else float(spans.evidence_chars[at])
+        if spans is None or not under:
+            return "No evidence is given for this question, so every run scores 0 on it."
+        shares.append(float(spans.covered(k)[at]) / under)
+    after, before = shares
+    return wording.evidence_read(after, before, run, baseline, f"in the first {wording.count(k, 'chunk')}")

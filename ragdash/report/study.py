@@ -13,8 +13,8 @@ from ragdash.analysis.drilldown import query_table
 from ragdash.analysis.evaluate import Scores, at_cutoff, metric_of, score_rankings
 from ragdash.analysis.gaps import Gap, gaps
 from ragdash.analysis.health import health
-from ragdash.analysis.over_k import AtK, over_k
-from ragdash.analysis.over_read import AtRead, over_read
+from ragdash.analysis.over_k import AtK
+from ragdash.analysis.over_read import AtRead, difference_curve, over_read
 from ragdash.analysis.trust import Check, checks
 from ragdash.charts.theme import short
 from ragdash.data.findings import Finding
@@ -85,7 +85,7 @@ class Study:
     @cached_property
     def curve(self) -> tuple[AtK, ...]:
         """The difference at each cutoff, at the level of the trust list, so that the two cannot disagree."""
-        return over_k(self.focus, self.metric, self.baseline, self.contender, level=1 - self.row.alpha)
+        return difference_curve(self.focus, self.metric, self.baseline, self.contender, 1 - self.row.alpha)
 
     @cached_property
     def reading(self) -> dict[str, tuple[AtRead, ...]]:

@@ -28,7 +28,8 @@ from ragdash.analysis.leaders import Standings, standings
 from ragdash.analysis.leaders import tukey as tukey_of
 from ragdash.analysis.magnitude import Magnitude
 from ragdash.analysis.magnitude import magnitude as magnitude_of
-from ragdash.analysis.over_k import AtK, over_k
+from ragdash.analysis.over_k import AtK
+from ragdash.analysis.over_read import difference_curve
 from ragdash.analysis.places import Places
 from ragdash.analysis.trust import Check
 from ragdash.analysis.trust import checks as checks_of
@@ -209,7 +210,7 @@ def queries(scores: Scores, metric: Metric, baseline: str, contender: str) -> pd
 def _over_k(
     key: tuple[object, ...], metric: str, baseline: str, contender: str, level: float, _scores: Scores
 ) -> tuple[AtK, ...]:
-    return over_k(_scores, _scores.metrics[_scores.metric_index(metric)], baseline, contender, level=level)
+    return difference_curve(_scores, _scores.metrics[_scores.metric_index(metric)], baseline, contender, level)
 
 
 def differences_over_k(scores: Scores, row: Comparison) -> tuple[AtK, ...]:

@@ -8,7 +8,8 @@ from ragdash import escape, wording
 from ragdash.analysis.drilldown import QueryView, what_happened
 from ragdash.analysis.evaluate import orientation
 from ragdash.analysis.judged import added_to
-from ragdash.ui import frame, joins, links, lists, names, seen, selection, session
+from ragdash.report.reading import query_told
+from ragdash.ui import frame, joins, links, lists, names, selection, session
 from ragdash.ui.picks import Picks
 from ragdash.ui.selection import Selection
 
@@ -56,7 +57,7 @@ def question(view: QueryView) -> None:
 def happened(view: QueryView, chosen: Picks) -> None:
     """One sentence on what happened, and the two scores."""
     if chosen.metric.block.needs_spans:
-        sentence = seen.told(chosen, view.query_id)
+        sentence = query_told(chosen.scores, view.query_id, chosen.baseline, chosen.contender, chosen.k)
     else:
         sentence = what_happened(view, chosen.baseline, chosen.contender, chosen.k, chosen.options.threshold)
     st.markdown(f"**{names.trimmed(sentence, chosen.experiment.run_names)}**")

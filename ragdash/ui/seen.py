@@ -11,9 +11,8 @@ from ragdash import escape, wording
 from ragdash.analysis.drilldown import QueryView
 from ragdash.analysis.seen import Chunk, Page, Seen, seen
 from ragdash.charts import theme
-from ragdash.metrics import Metric
 from ragdash.report.passages import flat
-from ragdash.ui import cached, frame, names
+from ragdash.ui import frame, names
 from ragdash.ui.lists import INERT
 from ragdash.ui.picks import Picks
 
@@ -41,19 +40,6 @@ def evidence(view: QueryView, chosen: Picks) -> None:
                 table = found.frame()
                 frame.table(table, key="seen_table")
                 frame.download(table, "ragdash-evidence.csv")
-
-
-def told(chosen: Picks, query_id: str) -> str:
-    """How much of the question's evidence the two runs have in their top K."""
-    at = chosen.experiment.query_index[query_id]
-    scores = cached.scores(chosen.experiment, [Metric("CharRecall", chosen.k)], chosen.options)
-    if chosen.experiment.evidence.starts[at] == chosen.experiment.evidence.starts[at + 1]:
-        return "No evidence is given for this question, so every run scores 0 on it."
-    before, after = (
-        float(scores.values[chosen.experiment.index_of(run), 0, at]) for run in (chosen.baseline, chosen.contender)
-    )
-    where = f"in the first {wording.count(chosen.k, 'chunk')}"
-    return wording.evidence_read(after, before, chosen.contender, chosen.baseline, where)
 
 
 def missed(found: Seen, run: str, mark: str) -> None:

@@ -11,6 +11,7 @@ import streamlit as st
 from ragdash import escape, stats, wording
 from ragdash.analysis.compare import Comparison, Comparisons
 from ragdash.analysis.magnitude import Magnitude
+from ragdash.analysis.over_read import cut_at
 from ragdash.charts import significance as charts
 from ragdash.charts import theme
 from ragdash.stats.evidence import SIZES, SUMMARY
@@ -306,4 +307,6 @@ def over_k(row: Comparison, chosen: Picks) -> None:
         frame.nothing("This metric has no cutoff to vary.")
         return
     label = chosen.metric.block.label
-    frame.chart(charts.over_k(curve, label, theme.short(row.baseline), theme.short(row.run), chosen.k), "over_k")
+    named, at = cut_at(row.metric)
+    both = theme.short(row.baseline), theme.short(row.run)
+    frame.chart(charts.over_k(curve, label, *both, at or chosen.k, named), "over_k")
