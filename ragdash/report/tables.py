@@ -103,6 +103,8 @@ def render(table: pd.DataFrame, form: TextFormat, settings: Mapping[str, Any], n
             table.assign(**{key: in_words(value) for key, value in settings.items() if key not in table.columns})
         )
     shown = table.map(_cell if form == "table" else lambda value: _cell(_safe(value, form)))
+    for column in shown.columns.intersection(["p", "p_corrected"]):
+        shown[column] = table[column].map(_p)
     align = ["right" if pd.api.types.is_numeric_dtype(table[column]) else "left" for column in table.columns]
     headers = [str(column) for column in table.columns]
     body = tabulate(
@@ -139,6 +141,11 @@ def _safe(value: Any, form: TextFormat) -> Any:
     if not isinstance(value, str):
         return value
     return escape.github(value) if form == "markdown" else escape.one_line(value)
+
+
+def _p(value: Any) -> str:
+    """A p-value to four decimals, and never 0."""
+    return "< 0.0001" if value is not None and value < 0.00005 else _cell(value)
 
 
 def _cell(value: Any) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import openpyxl
+import pandas as pd
 import pytest
 
 import ragdash
@@ -117,3 +118,12 @@ def test_qrels_with_added_judgments() -> None:
 def test_qrels_of_ids_with_blanks_are_refused() -> None:
     with pytest.raises(OptionError, match="blank"):
         files.qrels_file(dataset({"q 1": {"a": 1}}))
+
+
+@pytest.mark.parametrize("form", ["table", "markdown", "latex"])
+def test_a_small_p_is_never_zero(form) -> None:
+    table = pd.DataFrame({"p": [1e-9, 0.0512, None, 0.00005], "mean": [0.0, 0.1, 0.2, 0.3]})
+    text = tables.render(table, form, {})
+    assert text.count("0.0001") == 2  # "< 0.0001", and the 0.00005 that rounds to it
+    assert "0.0512" in text
+    assert text.count("0.0000") == 1  # the mean
