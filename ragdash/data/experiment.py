@@ -15,7 +15,7 @@ from ragdash.data.chunkmap import open_remedy
 from ragdash.data.columns import Ints, joined, positions, take
 from ragdash.data.evidence import Evidence, Locations
 from ragdash.data.findings import Finding, ordered, some
-from ragdash.data.idcheck import check_ids
+from ragdash.data.idcheck import check_evidence, check_ids
 from ragdash.data.intake import unique_names
 from ragdash.data.labels import bind, in_force, labels_differ, on_axis, own_dataset, rows_among
 from ragdash.data.locate import located, not_located, places_of
@@ -218,7 +218,8 @@ def build(dataset: Dataset, runs: Sequence[Run], apply: Sequence[str | Remedy] =
             findings = [replace(one, severity="error") if one.code == "no-common-document" else one for one in findings]
         findings[:0] = said
         if len(dataset.evidence):
-            findings += [one for run, chunks in zip(kept, experiment.places) for one in not_located(run, chunks)]
+            for run, chunks in zip(kept, experiment.places):
+                findings += [*check_evidence(dataset, run, chunks), *not_located(run, chunks)]
     told = replace(experiment, findings=ordered(findings))
     vars(told).update({key: one for key, one in vars(experiment).items() if key == "places"})  # what was looked up
     return told

@@ -46,6 +46,7 @@ CODES: dict[str, str] = {
     "negative-grade": "Grades below 0 count as not relevant.",
     "nested-json": "The list of queries was found inside a larger JSON object.",
     "no-common-document": "No document of a run is judged.",
+    "no-common-evidence": "No chunk of a run is cut from a document in which evidence lies.",
     "no-common-query": "No query of a run is judged.",
     "no-grade": "Pairs of query and document without a grade; each counts as relevant.",
     "no-header": "A table without a header; how its columns were read.",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ragdash.data.columns import places_in, positions, take
 from ragdash.data.findings import Finding, Severity
 from ragdash.data.mangled import mangled
-from ragdash.data.nouns import Dataset, Run
+from ragdash.data.nouns import Dataset, Documents, Run
 from ragdash.data.remedies import parse_remedy
 
 LOW = 0.5  # a share below which a reason is looked for
@@ -88,6 +88,24 @@ def check_ids(dataset: Dataset, run: Run) -> list[Finding]:
     spoiled = list(mangled(run, _sample(missing), wanted, file, not found.judged_rows))
     told = {one.remedy for one in spoiled}
     return [one for one in out if one.code != "ids-differ-by" or one.remedy not in told] + spoiled
+
+
+def check_evidence(dataset: Dataset, run: Run, chunks: Documents) -> list[Finding]:
+    """Whether evidence and the chunks of a run (`chunks`: its distinct ids) name the same documents."""
+    named, cut = dataset.evidence.doc_ids.drop_null().unique(), chunks.parents.drop_null().unique()
+    if not len(named) or not len(cut) or bool((positions(cut, named) >= 0).any()):
+        return []
+    by_field = run.documents.located or dataset.documents.located  # what stands in an id no remedy can reach
+    reason = likeliest(cut, named) if by_field else None
+    theirs, ours = (_example(cut), _example(named)) if reason is None else _pair(cut, named, reason[0], reason[1])
+    tail = f" {reason[1]}: with {reason[0]} {reason[2]:,} of {len(named):,} would match." if reason else ""
+    message = (
+        f"{run.name}: no chunk is cut from a document in which evidence lies (chunks are of {theirs!r}, evidence is in "
+        f"{ours!r}).{tail}"
+    )
+    severity: Severity = "warning" if len(dataset.qrels) else "error"
+    file, key = run.source.file or None, reason[0] if reason else None
+    return [Finding("no-common-evidence", severity, message, file, run.name, len(cut), (), (theirs, ours), key)]
 
 
 def _without(ids: pa.Array, others: pa.Array) -> pa.Array:

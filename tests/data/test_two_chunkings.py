@@ -227,3 +227,13 @@ def test_a_run_that_meets_nothing_of_its_own_chunking_is_not_taken_for_another()
     judged = dataset({"q1": {"d:0-20": 1}, "q2": {"e:40-60": 1}})
     experiment = build(judged, [run("a", {"q1": ["d:20-40", "d:60-80"], "q2": ["e:0-20", "d:40-60"]})])
     assert "two-chunkings" not in codes(experiment)
+
+
+def test_evidence_in_documents_that_are_spelled_otherwise_is_said() -> None:
+    rows = [{"query_id": "q1", "retrieved": [{"chunk_id": "c", "doc_id": "docs/Guide.md", "start": 19, "end": 40}]}]
+    (found,) = read_runs(Blob("a.json", json.dumps(rows).encode()))
+    other = read_dataset(Blob("q.jsonl", queries_file().bytes.replace(b'"guide"', b'"Guide"')))
+    told = codes(build(other, [found]))["no-common-evidence"]
+    assert (told.severity, told.remedy, told.examples) == ("error", "file-ending", ("docs/Guide.md", "Guide"))
+    mended = build(other, [found], ["file-ending"])
+    assert "no-common-evidence" not in codes(mended) and mended.locations[0].known.all()
