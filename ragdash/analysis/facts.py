@@ -10,10 +10,13 @@ from ragdash.analysis.drilldown import query_table
 from ragdash.analysis.evaluate import Scores
 from ragdash.data.columns import Ints
 from ragdash.metrics import Metric, Rankings
+from ragdash.metrics.view import View, ratio
 
 Floats = NDArray[np.float64]
 #: What the columns of `fact_table` are called, before ": " and the run's name.
 FIRST, FOUND, UNJUDGED = "first relevant", "relevant in top", "unjudged in top"
+#: The same where the metric looks at evidence: the share of its characters, and what is read for it.
+EVIDENCE, READ = "evidence in top", "characters in top"
 SPREAD = "spread over runs"
 
 
@@ -46,10 +49,18 @@ def spread(scores: Scores, metric: Metric | str) -> Floats:
     return out
 
 
+def heads(metric: Metric, k: int) -> tuple[str, ...]:
+    """What the counted columns of a metric are called, before ": " and the run's name."""
+    if metric.block.needs_spans:
+        return f"{EVIDENCE} {k}", f"{READ} {k}"
+    return FIRST, f"{FOUND} {k}", f"{UNJUDGED} {k}"
+
+
 def fact_table(scores: Scores, metric: Metric, baseline: str, run: str, k: int) -> pd.DataFrame:
     """`query_table` with what can be counted of baseline and contender, before the queries' metadata.
 
-    Whole numbers; `<NA>` where no relevant document is returned. Column names end in ": " and the run's name.
+    Whole numbers, shares of the evidence apart; `<NA>` where no relevant document is returned. Column names end in ": "
+    and the run's name.
     """
     table = query_table(scores, str(metric), baseline, run)
     threshold, at = scores.options.threshold, table.index.to_numpy()
@@ -58,6 +69,11 @@ def fact_table(scores: Scores, metric: Metric, baseline: str, run: str, k: int) 
     facts: dict[str, object] = {}
     for name in (baseline, run):
         ranking = scores.rankings[scores.experiment.index_of(name)]
+        if metric.block.needs_spans:
+            spans = View(ranking, scores.options.settings).spans
+            facts[f"{EVIDENCE} {k}: {name}"] = ratio(spans.covered(k), spans.evidence_chars)[at]
+            facts[f"{READ} {k}: {name}"] = spans.read(k)[at].astype(np.int64)
+            continue
         first = pd.array(first_relevant(ranking, threshold)[at], dtype="Int64")
         first[first == 0] = pd.NA
         facts[f"{FIRST}: {name}"] = first

@@ -207,8 +207,17 @@ def why_empty(chosen: Picks, found: Selection) -> str:
 
 def reading(chosen: Picks) -> list[str]:
     """Details: what the columns are."""
+    scored = escape.markdown(
+        f"Scores on {chosen.metric}; the difference is {chosen.contender} minus {chosen.baseline}."
+    )
+    if chosen.metric.block.needs_spans:
+        return [
+            scored,
+            f"Evidence in top {chosen.k}: the share of the evidence's characters that is in the first {chosen.k} chunks.",
+            f"Characters in top {chosen.k}: how long these chunks are together.",
+        ]
     return [
-        escape.markdown(f"Scores on {chosen.metric}; the difference is {chosen.contender} minus {chosen.baseline}."),
+        scored,
         "First relevant: the rank of the first relevant document, – where none is returned.",
         "Relevant document not retrieved: the contender returns at least one relevant document at no rank at all.",
         f"Just below K: the contender has a relevant document at the ranks {chosen.k + 1} to {2 * chosen.k}.",

@@ -9,7 +9,7 @@ import streamlit as st
 
 from ragdash import escape
 from ragdash.analysis.evaluate import Scores
-from ragdash.analysis.facts import FIRST, FOUND, SPREAD, UNJUDGED
+from ragdash.analysis.facts import EVIDENCE, FIRST, FOUND, READ, SPREAD, UNJUDGED, heads
 from ragdash.analysis.measured import medians
 from ragdash.ui import bars, frame, nav, picks, session
 from ragdash.ui.picks import Picks
@@ -68,12 +68,11 @@ def queries(table: pd.DataFrame, chosen: Picks, key: str) -> Any:
     columns["difference"] = frame.number("difference", "%+.3f")
     shown["bar"] = bars.images(table["difference"].to_numpy(), float(max(1.0, table["difference"].abs().max())))
     columns["bar"] = st.column_config.ImageColumn("◀ worse  better ▶", width=110, help="The difference, around zero")
-    for kind in (FIRST, FOUND, UNJUDGED):
+    for head in heads(chosen.metric, chosen.k):
         for mark, name in (("●", chosen.baseline), ("◆", chosen.contender)):
-            column = f"{kind}: {name}" if kind == FIRST else f"{kind} {chosen.k}: {name}"
+            column = f"{head}: {name}"
             shown[column] = table[column].to_numpy()
-            head = kind if kind == FIRST else f"{kind} {chosen.k}"
-            columns[column] = frame.number(f"{mark} {head}", "%d")
+            columns[column] = frame.number(f"{mark} {head}", "%.3f" if head.startswith(EVIDENCE) else "%d")
     for name in _metadata(table):
         shown[name] = table[name].to_numpy()
     for i, name in enumerate(chosen.experiment.run_names):
@@ -94,7 +93,7 @@ def _score(name: str, mark: str = "") -> Any:
 def _metadata(table: pd.DataFrame) -> list[str]:
     """The columns that come from the dataset."""
     own = ("query_id", "query", "difference", SPREAD)
-    kinds = ("score: ", f"{FIRST}: ", f"{FOUND} ", f"{UNJUDGED} ")
+    kinds = ("score: ", f"{FIRST}: ", f"{FOUND} ", f"{UNJUDGED} ", f"{EVIDENCE} ", f"{READ} ")
     return [str(name) for name in table if name not in own and not str(name).startswith(kinds)]
 
 

@@ -8,6 +8,7 @@ import pytest
 from ragdash.analysis.compare import compare
 from ragdash.analysis.drilldown import query_view
 from ragdash.analysis.evaluate import Options, default_metrics, evaluate, evaluate_experiment
+from ragdash.analysis.facts import fact_table
 from ragdash.analysis.health import health
 from ragdash.analysis.order import rows_in_order
 from ragdash.analysis.over_read import difference_over_read, lost_chunks, mean_read, over_read, why_less
@@ -229,3 +230,11 @@ def test_a_chunk_without_a_text_shows_that_of_its_place():
     assert [(one.title, one.text) for one in view.lists["a"]] == [
         ("A guide", "The answer stands here."), (None, "its own text"),
     ]  # fmt: skip
+
+
+def test_what_is_counted_of_each_query():
+    scores = scored(["BudgetRecall(chars=600)"])
+    table = fact_table(scores, scores.metrics[0], "fixed", "paragraph", 1).sort_values("query_id")
+    assert table["evidence in top 1: fixed"].tolist() == [100 / 200, 100 / 150]
+    assert table["characters in top 1: paragraph"].tolist() == [320, 380]
+    assert not [name for name in table if name.startswith(("first relevant", "unjudged"))]
