@@ -213,7 +213,7 @@ def reading(chosen: Picks) -> list[str]:
     if chosen.metric.block.needs_spans:
         return [
             scored,
-            f"Evidence in top {chosen.k}: the share of the evidence's characters that is in the first {chosen.k} chunks.",
+            f"Evidence in top {chosen.k}: the share of its characters that the first {chosen.k} chunks have.",
             f"Characters in top {chosen.k}: how long these chunks are together.",
         ]
     return [
