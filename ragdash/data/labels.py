@@ -89,20 +89,26 @@ def met(qrels: Qrels, run: Run) -> int:
 def bind(dataset: Dataset, runs: Sequence[Run], said: Sequence[str] = ()) -> tuple[str, ...]:
     """The name of each run's labels, "" for the union of all; () where all runs are judged by the same.
 
-    A run gets the set that judges (nearly) all of its judged results; `said` are remedies `labels:RUN=NAME` that
+    A run gets the set that judges (nearly) all of its judged results; where one finds judged results in several, the
+    sets are none of different chunkings, and nothing is bound by itself. `said` are remedies `labels:RUN=NAME` that
     settle it, and `join-labels`, with which nothing is bound. Raises OptionError naming what there is.
     """
     if not dataset.labels or "join-labels" in said:
         return ()
     chosen = dict(_settled(dataset, runs, one) for one in said if "=" in one)
-    bound = [chosen[run.name] if run.name in chosen else _best(dataset, run) for run in runs]
+    likely = {run.name: _best(dataset, run) for run in runs if run.name not in chosen}
+    clear = all(one is not None for one in likely.values())
+    bound = [chosen[run.name] if run.name in chosen else (likely[run.name] or "") if clear else "" for run in runs]
     return tuple(bound) if any(bound) else ()
 
 
-def _best(dataset: Dataset, run: Run) -> str:
+def _best(dataset: Dataset, run: Run) -> str | None:
+    """The labels that judge what a run returns; "" where none judge any of it, None where several do."""
     found = [met(one.qrels, run) for one in dataset.labels]
     best = int(np.argmax(found))
-    return dataset.labels[best].name if found[best] > 0 and found[best] >= _CLEAR * sum(found) else ""
+    if not found[best]:
+        return ""
+    return dataset.labels[best].name if found[best] >= _CLEAR * sum(found) else None
 
 
 def _settled(dataset: Dataset, runs: Sequence[Run], remedy: str) -> tuple[str, str]:

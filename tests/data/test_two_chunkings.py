@@ -237,3 +237,15 @@ def test_evidence_in_documents_that_are_spelled_otherwise_is_said() -> None:
     assert (told.severity, told.remedy, told.examples) == ("error", "file-ending", ("docs/Guide.md", "Guide"))
     mended = build(other, [found], ["file-ending"])
     assert "no-common-evidence" not in codes(mended) and mended.locations[0].known.all()
+
+
+def test_judgments_of_two_people_about_different_documents_stay_one_dataset() -> None:
+    files = [
+        Blob(f"{name}.txt", "\n".join(f"q{i} 0 {name}{i} 1" for i in range(5)).encode()) for name in ("anna", "bert")
+    ]
+    judged = read_dataset(*files)
+    assert [one.name for one in judged.labels] == ["anna", "bert"]
+    lists = {f"q{i}": [f"anna{i}", f"bert{i}"] for i in range(5)}
+    only_one = {f"q{i}": [f"anna{i}", f"x{i}"] for i in range(5)}
+    experiment = build(judged, [run("a", lists), run("b", only_one)])
+    assert experiment.bound == () and len(experiment.qrels) == 10
