@@ -56,8 +56,12 @@ class Page:
     def windows(self) -> list[tuple[int, int]]:
         """The parts around evidence, as characters of the text, ascending and apart from each other."""
         out: list[tuple[int, int]] = []
+        text = self.text or ""
         for one in sorted(self.proofs, key=lambda proof: proof.begin):
-            begin, end = max(0, one.begin - AROUND), min(len(self.text or ""), one.end + AROUND)
+            begin, end = max(0, one.begin - AROUND), min(len(text), one.end + AROUND)
+            begin = begin and max(begin, text.find(" ", begin - 1, one.begin) + 1)  # no word is cut in two
+            last = text.rfind(" ", one.end, end)
+            end = last if last >= 0 and end < len(text) else end
             if out and begin <= out[-1][1] + AROUND:
                 out[-1] = (out[-1][0], max(out[-1][1], end))
             else:

@@ -72,11 +72,16 @@ def by_column(table: pd.DataFrame, sort: str, key: str) -> pd.DataFrame:
         return table.sort_values(column, ascending=not falling, kind="stable", key=lambda values: values.astype(str))
 
 
+#: Presets that look at documents and their judgments, and say nothing where the metric looks at evidence.
+OF_DOCUMENTS = ("nothing", "lost", "below", "unjudged")
+
+
 def bar(chosen: Picks, selection: Selection) -> None:
     """Presets as pills, the search, more filters, the order, and what they leave."""
+    hidden = OF_DOCUMENTS if chosen.metric.block.needs_spans else ()
     st.pills(
         "Show",
-        list(picks.SHOWS),
+        [show for show in picks.SHOWS if show not in hidden or show == chosen.show],
         required=True,
         key=session.show("pick_show", chosen.show),
         format_func=lambda show: f"{picks.SHOWS[show]} {selection.counts[show]:,}",

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from ragdash.analysis.evaluate import evaluate_experiment
-from ragdash.analysis.seen import AROUND, seen
+from ragdash.analysis.seen import AROUND, Page, Proof, seen
 from ragdash.data.evidence import Evidence
 from ragdash.data.experiment import build
 from ragdash.data.nouns import Documents
@@ -56,3 +56,12 @@ def test_the_table_has_a_row_a_span():
 
 def test_a_query_without_evidence():
     assert seen(scores(), "q2", 2, ["one"]) is None
+
+
+def test_no_word_is_cut_at_the_ends_of_what_is_shown():
+    text = "word " * 400
+    page = Page("d", None, text, (Proof("d", 1000, 1010, "", {}, {}),), {})
+    ((begin, end),) = page.windows()
+    assert text[begin - 1] == text[end] == " "
+    assert text[begin:end].startswith("word")
+    assert 1000 - AROUND <= begin <= 1000 - AROUND + 5

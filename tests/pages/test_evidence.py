@@ -108,6 +108,8 @@ def test_pages_about_documents_say_what_they_do_not_look_at(visit, source) -> No
     said = words(checked(visit("queries", source=source, show="gains")))
     assert "small returns none of the evidence at any rank in" in said
     assert "relevant documents in the top" not in said
+    offered = checked(visit("queries", source=source)).get("button_group")
+    assert not any("unjudged" in str(one) for one in offered)
     said = words(checked(visit("data", source=source)))
     assert "Every question has evidence, and every chunk its place." in said
     assert "Every question has a relevant document." not in said

@@ -63,4 +63,4 @@ def test_a_document_without_text_is_named():
 def test_a_long_document_shows_what_is_around_the_evidence():
     html = drawn({"<i>a": (), "b": ()}, 5000, 5100, "word " * 4000)
     assert "⋮ 4,760 characters" in html
-    assert "⋮ 14,660 characters" in html
+    assert "⋮ 14,661 characters" in html
