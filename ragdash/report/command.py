@@ -24,12 +24,12 @@ def command(study: Study, contents: Contents) -> str:
     experiment = study.scores.experiment
     words = ["python", "-m", "ragdash", "report"]
     words += [source.file for source in experiment.dataset.sources if source.format != MAPPING]
-    listed: set[str] = set()
-    for run in [*experiment.runs, *experiment.set_aside]:
-        if run.source.file in listed:
+    runs = [*experiment.runs, *experiment.set_aside]
+    files = [(run.source.file, run.source.sha256) for run in runs]  # two files may have one name
+    for place, (run, file) in enumerate(zip(runs, files)):
+        if file in files[:place]:
             continue
-        listed.add(run.source.file)
-        own = sum(one.source.file == run.source.file for one in experiment.runs) == 1
+        own = files.count(file) == 1
         named = own and run.name != stem(run.source.file)
         words += ["--run", f"{run.name}={run.source.file}" if named else run.source.file]
     for remedy in experiment.remedies:

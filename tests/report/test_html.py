@@ -5,6 +5,7 @@ import hashlib
 import html as entities
 import re
 import shlex
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,10 @@ import ragdash
 from ragdash.__main__ import main
 from ragdash.analysis.evaluate import metric_of, score_rankings
 from ragdash.data import samples
+from ragdash.data.nouns import Source
 from ragdash.errors import OptionError
 from ragdash.report.blocks import BLOCKS
+from ragdash.report.command import command
 from ragdash.report.contents import Contents, Remark, notes_json
 from ragdash.report.html import report
 from ragdash.report.study import Study, study
@@ -108,13 +111,29 @@ def test_digests_versions_and_settings_are_in_the_appendix(sample: Study, page: 
     assert f"ragdash {ragdash.__version__}" in page and "scipy" in page
 
 
+def test_the_command_names_each_of_two_files_of_one_name_and_an_archive_once() -> None:
+    grades = {f"q{i}": {"d": 1.0} for i in range(3)}
+    lists = {query: ["d"] for query in grades}
+    named = [
+        ("one", "a/run.json", "1"),
+        ("two", "b/run.json", "2"),
+        ("three", "all.zip", "3"),
+        ("four", "all.zip", "3"),
+    ]
+    runs = [replace(run(name, lists), source=Source(file, sha256=digest)) for name, file, digest in named]
+    found = study(ragdash.evaluate(dataset(grades), runs, "nDCG@10"), baseline="one", contender="two")
+    words = shlex.split(command(found, Contents()))
+    given = [words[i + 1] for i, word in enumerate(words) if word == "--run"]
+    assert given == ["one=run.json", "two=run.json", "all.zip"]
+
+
 def test_the_command_of_the_appendix_makes_the_same_bytes(page: str, tmp_path: Path, monkeypatch: Any) -> None:
     for path in FILES:
         (tmp_path / Path(path).name).symlink_to(path)
     (tmp_path / "notes.json").write_text(notes_json(SAMPLE.notes))
     monkeypatch.chdir(tmp_path)
-    (command,) = re.findall(r"<pre><code>(.*?)</code>", page, re.S)
-    words = shlex.split(entities.unescape(command))
+    (told,) = re.findall(r"<pre><code>(.*?)</code>", page, re.S)
+    words = shlex.split(entities.unescape(told))
     assert words[:4] == ["python", "-m", "ragdash", "report"]
     assert main(words[3:]) == 0
     assert (tmp_path / "report.html").read_text() == page
