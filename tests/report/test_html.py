@@ -115,8 +115,8 @@ def test_the_command_names_each_of_two_files_of_one_name_and_an_archive_once() -
     grades = {f"q{i}": {"d": 1.0} for i in range(3)}
     lists = {query: ["d"] for query in grades}
     named = [
-        ("one", "a/run.json", "1"),
-        ("two", "b/run.json", "2"),
+        ("one", "run.json", "1"),
+        ("two", "run.json", "2"),
         ("three", "all.zip", "3"),
         ("four", "all.zip", "3"),
     ]
