@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
@@ -50,7 +50,10 @@ class Missing:
 
 @dataclass(frozen=True)
 class QueryView:
-    """One query in all runs. `lists[run]` is the whole ranked list; `relevant` are all relevant documents."""
+    """One query in all runs. `lists[run]` is the whole ranked list; `relevant` are all relevant documents.
+
+    `labels` names for each run the judgments it is scored against; empty where all runs have the same.
+    """
 
     query_id: str
     text: str
@@ -58,11 +61,19 @@ class QueryView:
     lists: dict[str, list[Placed]]
     relevant: list[Missing]
     answered: dict[str, bool]
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+    def relevant_to(self, run: str) -> list[Missing]:
+        """The relevant documents by the judgments of `run`."""
+        return [one for one in self.relevant if one.of(run)]
+
+    def labels_of(self, one: Missing) -> list[str]:
+        """The names of the judgments by which a document is relevant, each once."""
+        return list(dict.fromkeys(name for run, name in self.labels.items() if one.of(run)))
 
     def missing(self, run: str, k: int) -> list[Missing]:
         """Relevant documents that are not in the top `k` of `run`, the best grade first."""
-        wanted = [one for one in self.relevant if one.of(run)]
-        return [one for one in wanted if (rank := one.ranks[run]) is None or rank > k]
+        return [one for one in self.relevant_to(run) if (rank := one.ranks[run]) is None or rank > k]
 
     @property
     def labels_differ(self) -> bool:
@@ -80,6 +91,7 @@ def query_view(scores: Scores, query_id: str) -> QueryView:
     sets = {name: _grades(qrels, axis) for name, qrels in experiment.judged_by.items()}
     names_of = experiment.bound or ("",) * len(experiment.runs)
     own = {run.name: sets[name] for run, name in zip(experiment.runs, names_of)}
+    threshold = scores.options.threshold
     ids: dict[str, list[str]] = {}
     numbers: dict[str, list[float | None]] = {}
     answered: dict[str, bool] = {}
@@ -112,12 +124,15 @@ def query_view(scores: Scores, query_id: str) -> QueryView:
             grade,
             *texts.get(doc, (None, None)),
             {run: places[run].get(doc) for run in places},
-            frozenset(run for run in own if doc in own[run]) if len(sets) > 1 else None,
+            frozenset(run for run in own if own[run].get(doc, -1.0) >= threshold) if len(sets) > 1 else None,
         )
         for doc, grade in sorted(grades.items(), key=lambda pair: (-pair[1], pair[0]))
-        if grade >= scores.options.threshold
+        if grade >= threshold
     ]
-    return QueryView(query_id, experiment.query_texts[axis], _metadata(scores, query_id), lists, relevant, answered)
+    labels = {run.name: name or "all judgments" for run, name in zip(experiment.runs, names_of)}
+    metadata = _metadata(scores, query_id)
+    text = experiment.query_texts[axis]
+    return QueryView(query_id, text, metadata, lists, relevant, answered, labels if len(sets) > 1 else {})
 
 
 def _cut(experiment: Experiment, run: str, names: Sequence[str], rows: Ints) -> dict[str, tuple[str, int, int]]:
@@ -163,14 +178,15 @@ def _metadata(scores: Scores, query_id: str) -> dict[str, object]:
 
 def what_happened(view: QueryView, baseline: str, run: str, k: int, threshold: float) -> str:
     """One sentence: which relevant document left or entered the top `k` of `run`, and what stands above it now."""
-    lost = [one for one in view.relevant if _in(one, baseline, k) and not _in(one, run, k)]
-    won = [one for one in view.relevant if _in(one, run, k) and not _in(one, baseline, k)]
+    counted = [one for one in view.relevant if one.of(run) or one.of(baseline)]
+    lost = [one for one in counted if _in(one, baseline, k) and not _in(one, run, k)]
+    won = [one for one in counted if _in(one, run, k) and not _in(one, baseline, k)]
     if not view.answered[run]:
         return f"{run} did not answer this query."
-    if view.labels_differ and any(one.of(run) != one.of(baseline) for one in view.relevant):
+    if view.labels_differ and any(one.of(run) != one.of(baseline) for one in counted):
         told = []
         for name in (baseline, run):
-            own = [one for one in view.relevant if one.of(name)]
+            own = view.relevant_to(name)
             told.append(f"{name} has {sum(_in(one, name, k) for one in own)} of its {len(own)} relevant chunks")
         return f"{told[0]} in its top {k}, {told[1]}: their labels differ, so no chunk of one stands in the other."
     if lost:
@@ -186,19 +202,19 @@ def what_happened(view: QueryView, baseline: str, run: str, k: int, threshold: f
         more = f" (and {len(won) - 1} more)" if len(won) > 1 else ""
         place = f"into the top {k}, at rank {one.ranks[run]}"
         return f"{run} brought “{_title(one)}”{more} {place}; {baseline} lost it, {origin}."
-    found = sum(_in(one, run, k) for one in view.relevant)
-    if not view.relevant:
+    found = sum(_in(one, run, k) for one in counted)
+    if not counted:
         return "No document is judged relevant for this query."
     if not found:
         return f"Neither run has a relevant document in its top {k}."
     same = f"Both have the same {wording.count(found, 'relevant document')} in the top {k}"
-    return same + _moved(view, baseline, run, k)
+    return same + _moved(counted, baseline, run, k)
 
 
-def _moved(view: QueryView, baseline: str, run: str, k: int) -> str:
+def _moved(counted: Sequence[Missing], baseline: str, run: str, k: int) -> str:
     """Where relevant documents that stayed in the top `k` moved to, the longest way first."""
     ways = []
-    for one in view.relevant:
+    for one in counted:
         before, after = one.ranks[baseline], one.ranks[run]
         if before is not None and after is not None and max(before, after) <= k and before != after:
             ways.append((abs(after - before), f"“{_title(one)}” rank {before} → {after}"))

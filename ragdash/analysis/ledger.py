@@ -19,9 +19,10 @@ from ragdash.analysis.top import pool
 from ragdash.data.columns import Ints, numbers_of, positions, take
 from ragdash.data.experiment import Experiment
 
-Cause = Literal["unanswered", "not-retrieved", "ids", "ties", "relevant", "not-relevant", "unjudged"]
+Cause = Literal["labels", "unanswered", "not-retrieved", "ids", "ties", "relevant", "not-relevant", "unjudged"]
 #: Said of a lost document; a gained one tells the same of the baseline.
 CAUSES: dict[str, str] = {
+    "labels": "judged by other labels",
     "unanswered": "the query was not answered",
     "not-retrieved": "never retrieved",
     "ids": "an id written differently is in its place",
@@ -75,7 +76,12 @@ class Ledger:
         return dict(sorted(counts, key=lambda pair: (-pair[1], pair[0] == ORDER)))
 
     def causes(self, queries: Iterable[str], change: str = "lost") -> str:
-        """ "9 of 12 losses: a relevant document is never retrieved; 3: pushed below the top 10." Empty without any."""
+        """ "9 of 12 losses: a relevant document is never retrieved; 3: pushed below the top 10." Empty without any.
+
+        Empty, too, where labels differ: a chunk that only the other run's labels name is no cause.
+        """
+        if self.labels_differ:
+            return ""
         lacking = self.run if change == "lost" else self.baseline
         said = {
             "pushed": f"{lacking} has a relevant document below its top {self.k}",
@@ -206,9 +212,12 @@ def _causes(
     for at, place in zip(first, places):
         at[experiment.judgment_rows(place)[scores.rankings[place].judgment]] = scores.rankings[place].tie_first
     alike = _alike(experiment, places, moved, lacking, there)
+    judged = [np.isin(moved, experiment.judgment_rows(place)) for place in places]
     out: list[Cause] = []
     for i, (lack, q, rank) in enumerate(zip(lacking.tolist(), query.tolist(), there.tolist())):
-        if not answered[lack][q]:
+        if not judged[lack][i]:
+            out.append("labels")
+        elif not answered[lack][q]:
             out.append("unanswered")
         elif rank == 0:
             out.append("ids" if i in alike else "not-retrieved")

@@ -66,7 +66,8 @@ def case(study: Study, contents: Contents, query_id: str, depth: int, *, texts: 
     at = study.focus.experiment.query_index[query_id]
     names = (study.baseline, study.contender)
     one, other = (float(study.focus.values[study.focus.experiment.index_of(name), 0, at]) for name in names)
-    relevant = [_relevant(found, names, words, study, texts=texts) for found in view.relevant[:MOST_RELEVANT]]
+    counted = [one for one in view.relevant if any(one.of(name) for name in names)]
+    relevant = [_relevant(found, names, words, study, texts=texts) for found in counted[:MOST_RELEVANT]]
     lists = tuple((name, _why_empty(view, name), _placed(view, name, depth, words, study, texts)) for name in names)
     return Case(
         query_id,
@@ -77,7 +78,7 @@ def case(study: Study, contents: Contents, query_id: str, depth: int, *, texts: 
         wording.direction(orientation(study.metric) * (other - one)),
         study.trimmed(_happened(study, view, names)),
         tuple(relevant),
-        len(view.relevant),
+        len(counted),
         lists,
         tuple(note for note in contents.notes if note.query_id == query_id),
         _evidence(study, query_id, names),
@@ -117,7 +118,9 @@ def _placed(view: QueryView, run: str, depth: int, words: list[str], study: Stud
 
 
 def _relevant(one: Missing, names: tuple[str, str], words: list[str], study: Study, *, texts: bool) -> Shown:
-    ranks = tuple("–" if one.ranks[name] is None else f"{one.ranks[name]:,}" for name in names)
+    ranks = tuple(
+        "" if not one.of(name) else "–" if one.ranks[name] is None else f"{one.ranks[name]:,}" for name in names
+    )
     return _shown(one, "", words, study, texts=texts, ranks=ranks)
 
 

@@ -44,7 +44,7 @@ def _beyond(
         last = one.rank
     if len(below) > MOST_BEYOND:
         out.append(f'<li class="rd-gap">⋮ {len(below) - MOST_BEYOND} more relevant below</li>')
-    absent = [one for one in view.relevant if one.ranks[run] is None]
+    absent = [one for one in view.relevant_to(run) if one.ranks[run] is None]
     for missing in absent[:MOST_BEYOND]:
         out.append(_absent(missing, words, threshold, here))
     if len(absent) > MOST_BEYOND:
@@ -142,11 +142,16 @@ def marked(text: str, words: Sequence[str]) -> str:
 
 
 def relevant_table(view: QueryView, runs: Sequence[str], k: int, threshold: float, here: Set[str] = frozenset()) -> str:
-    """Every relevant document with its rank in each run: bold inside the top `k`, a dash where it is not returned."""
+    """Every relevant document with its rank in each run: bold inside the top `k`, a dash where it is not returned.
+
+    Where runs have labels of their own, a column names those of the row, and cells of other runs are blank.
+    """
+    labels = "<th>labels</th>" if view.labels_differ else ""
     head = "".join(f'<th title="{_text(run, 2000)}">{_name(run)}</th>' for run in runs)
     rows = "".join(
         f"<tr><td>{grade_mark(one.grade, threshold, one.doc_id in here)}</td><td>{_headed(one.title, one.doc_id)}</td>"
-        + "".join(_rank(one.ranks[run], k) for run in runs)
+        + (f"<td>{_text(', '.join(view.labels_of(one)), 40)}</td>" if view.labels_differ else "")
+        + "".join(_rank(one.ranks[run], k) if one.of(run) else ELSEWHERE for run in runs)
         + "</tr>"
         for one in view.relevant[:50]
     )
@@ -154,9 +159,13 @@ def relevant_table(view: QueryView, runs: Sequence[str], k: int, threshold: floa
     tail = f"<caption>The 50 best of {len(view.relevant):,} relevant documents.</caption>" if more > 0 else ""
     return (
         f'<div class="rd-scroll"><table class="rd-table">{tail}'
-        f"<thead><tr><th>grade</th><th>relevant document</th>{head}"
+        f"<thead><tr><th>grade</th><th>relevant document</th>{labels}{head}"
         f"</tr></thead><tbody>{rows}</tbody></table></div>"
     )
+
+
+#: The cell of a run that is scored against other labels than those that name the document.
+ELSEWHERE = '<td class="rd-num" title="judged by other labels"></td>'
 
 
 def _rank(rank: int | None, k: int) -> str:

@@ -56,6 +56,8 @@ def test_drilldown_and_ledger_say_that_chunks_cannot_be_told_apart_by_id(scores)
     view = query_view(scores, "q1")
     assert [one.doc_id for one in view.missing("bm25", 1)] == ["guide:0-20", "guide:20-40"]
     assert [one.doc_id for one in view.missing("bm25 (2)", 1)] == ["guide:18-40"]
+    assert [one.doc_id for one in view.relevant_to("bm25 (2)")] == ["guide:18-40"]
+    assert {one.doc_id: view.labels_of(one) for one in view.relevant}["guide:18-40"] == ["qrels (2)"]
     said = what_happened(view, "bm25", "bm25 (2)", 2, 1)
     assert said.startswith("bm25 has 1 of its 2 relevant chunks in its top 2, bm25 (2) has 0 of its 1 relevant chunk")
     book = ledger(scores, "bm25", "bm25 (2)", 3)
@@ -65,6 +67,8 @@ def test_drilldown_and_ledger_say_that_chunks_cannot_be_told_apart_by_id(scores)
 
 def test_ranks_in_the_ledger_are_those_of_the_judged_chunk(scores) -> None:
     table = ledger(scores, "bm25", "bm25 (2)", 3).table
+    assert set(table["cause"]) == {"labels"}
+    assert ledger(scores, "bm25", "bm25 (2)", 3).causes(["q1"]) == ""
     lost = table[(table["query_id"] == "q1") & (table["change"] == "lost")]
     assert dict(zip(lost["doc_id"], lost["rank: bm25"])) == {"guide:0-20": 2, "guide:20-40": 3}
     gained = table[(table["query_id"] == "q1") & (table["change"] == "gained")]

@@ -84,3 +84,19 @@ def test_one_document_alone_is_escaped_and_cut() -> None:
     assert "<mark>rotate</mark>" in html
     assert "more characters" in html
     assert "rd-text" not in lists.document("Keys", "d", None, [])
+
+
+def test_a_run_is_not_blamed_for_what_only_other_labels_name() -> None:
+    shown = view()
+    relevant = [
+        Missing("right", 2.0, None, None, {"one": 1, "two": None}, frozenset({"one"})),
+        Missing("cut", 1.0, None, None, {"one": None, "two": None}, frozenset({"two"})),
+    ]
+    labels = {"one": "fixed", "two": "by <cut>"}
+    shown = QueryView("q1", "t", {}, {"one": shown.lists["one"], "two": []}, relevant, shown.answered, labels)
+    assert "relevant, not returned" not in lists.ranked(shown, "one", "two", 5, 1)
+    assert lists.ranked(shown, "two", "one", 5, 1).count("relevant, not returned") == 1
+    table = lists.relevant_table(shown, ["one", "two"], 5, 1)
+    assert "<th>labels</th>" in table and "by &lt;cut&gt;" in table
+    assert table.count('title="judged by other labels"></td>') == 2
+    assert table.count('title="not returned">–') == 1
