@@ -46,17 +46,20 @@ class Chunking:
 
 
 def groups_of(ids: Sequence[pa.Array], runs: Sequence[Run]) -> list[list[int]]:
-    """Places of runs that return the same chunks; `ids` are the distinct ids of each run."""
+    """Places of runs that return the same chunks; `ids` are the distinct ids of each run.
+
+    Runs whose ids meet do, whatever words their files give with an id: a document may come with its best passage, which
+    is another one for each run and query.
+    """
     groups: list[list[int]] = []
     for i, mine in enumerate(ids):
         if not len(mine):
             continue
-        near = next((one for one in groups if any(_meets(ids[j], mine) for j in one)), None)
-        if near is not None and all(_same_words(runs[i], runs[j]) for j in near):
-            near.append(i)
-        else:
-            groups.append([i])
-    return groups
+        near = [one for one in groups if any(meets(ids[j], mine) for j in one)]
+        near = [one for one in near if all(_same_places(runs[i], runs[j]) for j in one)]
+        groups = [one for one in groups if one not in near]
+        groups.append(sorted([i, *(j for one in near for j in one)]))
+    return sorted(groups)
 
 
 def chunkings(
@@ -76,7 +79,8 @@ def chunkings(
     return tuple(found[i] for i in sorted(kept))
 
 
-def _meets(ids: pa.Array, others: pa.Array) -> bool:
+def meets(ids: pa.Array, others: pa.Array) -> bool:
+    """Whether two sides have ids in common, but for a few that may be so by chance."""
     few, many = sorted((ids, others), key=len)
     if len(few) > _LOOKED_AT:
         few = take(few, np.linspace(0, len(few) - 1, _LOOKED_AT).astype(np.int64))
@@ -201,30 +205,27 @@ def _overlap(mine: Sequence[Run], theirs: Sequence[Run], dataset: Dataset) -> bo
     return bool(np.mean([bool(_pieces(text) & held) for text in ours.values()]) >= _TEXTS)
 
 
-def _same_words(run: Run, other: Run) -> bool:
-    """Whether an id means the same chunk in both: a number in its list (`doc_3`) may stand for other words."""
-    if not len(run.documents) or not len(other.documents):
-        return True
-    if _conflict(run.documents, other.documents, "texts"):
-        return False
-    return not _conflict(run.documents, other.documents, "begins", "ends")
+def _same_places(run: Run, other: Run) -> bool:
+    """Whether an id means the same chunk in both: a number in its list (`chunk_3`) may stand for another place.
 
-
-def _conflict(mine: Documents, theirs: Documents, *columns: str) -> bool:
+    Only chunks are looked at, of which a document has several: a document by itself has no place.
+    """
+    mine, theirs = (_chunks(one.documents) for one in (run, other))
     at = positions(mine.ids[:_SAMPLE], theirs.ids)
     rows = np.flatnonzero(at >= 0)
-    differs = np.zeros(len(rows), dtype=bool)
-    known = np.ones(len(rows), dtype=bool)
-    for name in columns:
-        one, other = getattr(mine, name), getattr(theirs, name)
-        pair: Any
-        if isinstance(one, np.ndarray):
-            pair = one[rows], other[at[rows]]
-            known &= (pair[0] >= 0) & (pair[1] >= 0)
-            differs |= pair[0] != pair[1]
-        else:
-            pair = take(one, rows), take(other, at[rows])
-            known &= pc.and_(pair[0].is_valid(), pair[1].is_valid()).to_numpy(zero_copy_only=False)
-            same = pc.fill_null(pc.equal(pair[0], pair[1].cast(pair[0].type)), True)
-            differs |= ~same.to_numpy(zero_copy_only=False)
-    return bool(known.sum() and np.mean(differs[known]) > 0.5)
+    if not len(rows):
+        return True
+    differs = (mine.begins[rows] != theirs.begins[at[rows]]) | (mine.ends[rows] != theirs.ends[at[rows]])
+    return bool(np.mean(differs) <= 0.5)
+
+
+def _chunks(documents: Documents) -> Documents:
+    """Those of some documents that are chunks, at a known place of a document of which there are several."""
+    whole = pc.fill_null(pc.equal(documents.ids, documents.parents.cast(documents.ids.type)), True)
+    rows = np.flatnonzero((documents.begins >= 0) & ~whole.to_numpy(zero_copy_only=False))
+    parents = take(documents.parents, rows)
+    if len(parents.unique()) == len(rows):
+        rows, parents = rows[:0], parents[:0]
+    return Documents(
+        take(documents.ids, rows), parents=parents, begins=documents.begins[rows], ends=documents.ends[rows]
+    )

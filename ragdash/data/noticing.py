@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ragdash.data.chunkings import Chunking, chunkings, crossing, groups_of, pattern_of
+from ragdash.data.chunkings import Chunking, chunkings, crossing, groups_of, meets, pattern_of
 from ragdash.data.chunkmap import field_remedy
 from ragdash.data.columns import joined
 from ragdash.data.findings import Finding, Severity
@@ -85,8 +85,10 @@ class Noticed:
         names = bound or ("",) * len(runs)
         hits = [met(own_dataset(dataset, name).qrels, run) for run, name in zip(runs, names)]
         read_zero = len(dataset.qrels) and not all(hits)
+        alike = any(meets(one.ids, other.ids) for i, one in enumerate(self.chunkings) for other in self.chunkings[:i])
+        ids = "One id is another place in each" if alike else "Their ids do not meet"
         message = (
-            f"Different chunks of {of}: {'; '.join(sides)}. Their ids do not meet, so judgments of one chunking say "
+            f"Different chunks of {of}: {'; '.join(sides)}. {ids}, so judgments of one chunking say "
             f"nothing of the other. {_now(dataset, runs, bound, hits)} {WAYS}"
         )
         file = dataset.sources[0].file if dataset.sources else None

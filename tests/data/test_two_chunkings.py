@@ -1,11 +1,12 @@
 """Two chunkings of the same documents: noticed, rolled up, judged by their own labels, located; never in silence."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from ragdash.analysis.evaluate import evaluate
-from ragdash.data.chunkings import suffix
+from ragdash.data.chunkings import groups_of, suffix
 from ragdash.data.columns import text_column
 from ragdash.data.experiment import build
 from ragdash.data.formats.base import Blob
@@ -13,7 +14,7 @@ from ragdash.data.intake import read_dataset, read_runs
 from ragdash.data.labels import label_sets, names_of
 from ragdash.data.nouns import Qrels
 from ragdash.errors import ExperimentError, OptionError
-from tests.chunked import CUTS, chunks_file, qrels_file, queries_file, relevant, run_file, text_files
+from tests.chunked import CUTS, TEXTS, chunks_file, qrels_file, queries_file, relevant, run_file, text_files
 from tests.small import dataset, run
 
 
@@ -159,6 +160,55 @@ def test_texts_that_overlap_tell_chunkings_whose_ids_say_nothing() -> None:
 def test_one_chunking_is_not_taken_for_two(mine, theirs) -> None:
     experiment = build(dataset({"q1": {mine[0]: 1, theirs[1]: 1}}), [run("a", {"q1": mine}), run("b", {"q1": theirs})])
     assert "two-chunkings" not in codes(experiment)
+
+
+def test_the_sample_is_of_documents_with_passages_and_no_chunking() -> None:
+    folder = Path(__file__).parents[2] / "sample_runs"
+    names = ("bm25.trec", "lsa.csv", "minilm-fixed500.jsonl", "minilm-paragraph.json")
+    blobs = {name: Blob(name, (folder / name).read_bytes()) for name in (*names, "eval_dataset.json")}
+    runs = [one for name in names for one in read_runs(blobs[name])]
+    found = codes(build(read_dataset(blobs["eval_dataset.json"]), runs))
+    assert "two-chunkings" not in found
+    assert found["document-texts-differ"].severity == "info"
+
+
+def passages(name: str, cut: int):
+    """A run of documents, each with a passage of its text that is another one for each query."""
+    rows = [
+        {"query_id": q, "retrieved": [{"doc_id": d, "text": TEXTS[d][cut + i : cut + 20 + i]} for d in TEXTS]}
+        for i, q in enumerate(("q1", "q2", "q3"))
+    ]
+    return read_runs(Blob(f"{name}.json", json.dumps(rows).encode()))[0]
+
+
+def test_documents_with_another_passage_in_each_run_are_no_chunking() -> None:
+    runs = [passages("a", 0), passages("b", 20), run("c", {"q1": ["faq", "guide"]})]
+    judged = dataset({"q1": {"guide": 1}, "q2": {"faq": 1}, "q3": {"faq": 1}})
+    for several in (runs, runs[::-1], runs[1:]):
+        found = codes(build(judged, several))
+        assert "two-chunkings" not in found
+        assert found["document-texts-differ"].severity == "info"
+
+
+def test_runs_that_meet_by_way_of_a_third_are_one_chunking() -> None:
+    ids = [f"guide_{i}" for i in range(9)]
+    runs = [run(name, {"q1": ids[at : at + 4]}) for name, at in (("a", 0), ("b", 5), ("c", 2))]
+    assert groups_of([one.doc_ids.unique() for one in runs], runs) == [[0, 1, 2]]
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_one_numbering_of_other_places_is_another_chunking(whole: bool) -> None:
+    runs = [
+        read_runs(Blob(f"{name}.json", json.dumps([{"query_id": "q1", "retrieved": [
+            {"chunk_id": f"c{i}", "doc_id": f"{i}.md" if whole else "guide", "start": size * i, "end": size * (i + 1)}
+            for i in range(4)
+        ]}]).encode()))[0]
+        for name, size in (("a", 10), ("b", 15))
+    ]  # fmt: skip
+    found = codes(build(dataset({"q1": {"c1": 1}}), runs))
+    assert ("two-chunkings" in found) is not whole  # a document with its best place is one document
+    if not whole:
+        assert "One id is another place in each" in found["two-chunkings"].message
 
 
 def test_spans_alone_are_a_dataset() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
@@ -13,7 +14,7 @@ import pyarrow.compute as pc
 
 from ragdash.data.columns import take, text_column
 from ragdash.data.evidence import Evidence
-from ragdash.data.findings import Finding, some
+from ragdash.data.findings import Finding, Severity, some
 from ragdash.data.formats.base import Reading
 from ragdash.data.formats.grades import grades_of
 from ragdash.data.formats.jsontext import Number
@@ -31,6 +32,7 @@ Place = tuple[str | None, int | None, int | None]
 #: Query, document, begin, end, quote.
 Span = tuple[str, str | None, int | None, int | None, str | None]
 _ENDINGS = frozenset(("parquet", "feather", "json5"))
+_DENSE = 0.8  # share of the numbers from the first to the last that must be ids, for these to be places in a list
 _PACKED = (".gz", ".bz2", ".zst", ".zip", ".xz")
 
 
@@ -310,14 +312,28 @@ def different_texts(file: str, query_ids: Sequence[str]) -> Finding:
 
 
 def different_documents(file: str, doc_ids: Sequence[str]) -> Finding:
-    """One document id with two texts."""
-    n = len(doc_ids)
+    """One document id with two texts: a note, or a warning where the ids look like numbers in a list."""
+    n, anew = len(doc_ids), _numbered_anew(doc_ids)
     message = (
         f"{n:,} document {'id has' if n == 1 else 'ids have'} more than one text in {file}, first {doc_ids[0]}; the "
-        "first text is shown. If the ids are numbers that begin anew with each query, they do not say which document "
-        "is meant."
+        "first text is shown. "
     )
-    return Finding("document-texts-differ", "warning", message, file=file, count=n, examples=some(doc_ids))
+    message += (
+        "If the ids are numbers that begin anew with each query, they do not say which document is meant."
+        if anew
+        else "That is fine where a document comes with its best passage for the query."
+    )
+    severity: Severity = "warning" if anew else "info"
+    return Finding("document-texts-differ", severity, message, file=file, count=n, examples=some(doc_ids))
+
+
+def _numbered_anew(doc_ids: Sequence[str]) -> bool:
+    """Whether ids are numbers from 0 or 1 on with (nearly) no gap, `doc_0`, `doc_1`, as places in a list are."""
+    parts = [re.fullmatch(r"(\D*)(\d{1,4})", one) for one in doc_ids]
+    if not all(parts) or len({part[1] for part in parts if part}) > 1:
+        return False
+    numbers = {int(part[2]) for part in parts if part}
+    return min(numbers) <= 1 and len(numbers) >= _DENSE * (max(numbers) - min(numbers) + 1)
 
 
 def _rival_list(file: str, key: str, taken: str, line: int) -> Finding:

@@ -128,5 +128,8 @@ def test_one_document_id_with_two_texts_is_told() -> None:
     assert "document-texts-differ" in codes(read(table))
     hits = [{"query": q, "retrieved": [{"id": "1", "text": text}]} for q, text in (("x", "one"), ("y", "two"))]
     reading = read(json.dumps(hits))
-    assert next(one for one in reading.findings if one.code == "document-texts-differ").examples == ("1",)
+    told = next(one for one in reading.findings if one.code == "document-texts-differ")
+    assert (told.examples, told.severity) == (("1",), "warning") and "begin anew" in told.message
+    (note,) = read(table.replace("[1]", "refunds")).findings
+    assert note.severity == "info" and "best passage" in note.message
     assert "document-texts-differ" not in codes(read(table.replace("two", "one")))
