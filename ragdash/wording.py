@@ -313,7 +313,7 @@ def trust_labels(n_unjudged: int, judged: float, k: int, could_change: bool) -> 
     rest = "the other document" if n_unjudged == 1 else f"the other {n_unjudged:,} documents"
     known = f"{share(judged)} of the top {k} is judged"
     if could_change:
-        return f"Not yet: {known}. Judging {rest} would settle it."
+        return f"Not yet: {known}, and {rest} could change the answer."
     return f"Yes: {known}, and {rest} could not change the answer."
 
 

@@ -243,12 +243,12 @@ def test_a_share_is_all_or_nothing_only_where_it_is(value: float, said: str) -> 
     ("n", "judged", "could_change", "said"),
     [
         (0, 1.0, False, "Yes: every document in the top 10 is judged."),
-        (14, 0.91, True, "Not yet: 91 % of the top 10 is judged. Judging the other 14 documents would settle it."),
+        (14, 0.91, True, "Not yet: 91 % of the top 10 is judged, and the other 14 documents could change the answer."),
         (
             1,
             0.999,
             True,
-            "Not yet: more than 99 % of the top 10 is judged. Judging the other document would settle it.",
+            "Not yet: more than 99 % of the top 10 is judged, and the other document could change the answer.",
         ),
         (14, 0.91, False, "Yes: 91 % of the top 10 is judged, and the other 14 documents could not change the answer."),
     ],

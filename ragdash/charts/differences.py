@@ -28,7 +28,7 @@ class Whisker:
 
 
 def whiskers(rows: Sequence[Whisker], baseline: str, contender: str, band: float, title: str) -> Chart:
-    """One line for each row, the first on top. The interval is coloured only where it excludes zero."""
+    """One line for each row, the first on top. Where the interval excludes zero it is coloured, and its dot filled."""
     fig = theme.figure(height=64 + 34 * len(rows))
     if band > 0:
         theme.across(fig, "x", -band, band, fillcolor=theme.BAND, line={"width": 0})
@@ -47,8 +47,7 @@ def whiskers(rows: Sequence[Whisker], baseline: str, contender: str, band: float
         showgrid=False,
     )
     fig.update_xaxes(range=_span(rows, band), tickformat="+.2~f", nticks=7)
-    before, after = theme.label(baseline, 14), theme.label(contender, 14)
-    theme.ends(fig, f"{before} better", f"{after} better", _below(len(rows)))
+    theme.better(fig, baseline, contender, _below(len(rows)))
     table = pd.DataFrame(
         {
             "compared": [row.name for row in rows],
@@ -69,7 +68,7 @@ def _whisker(place: int, row: Whisker) -> dict[str, Any]:
         "x": [row.difference],
         "y": [place],
         "mode": "markers",
-        "marker": {"color": color, "size": 11, "symbol": "circle"},
+        "marker": {"color": color, "size": 11, "symbol": "circle" if row.excludes_zero else "circle-open"},
         "error_x": {
             "type": "data",
             "symmetric": False,

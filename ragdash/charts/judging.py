@@ -70,7 +70,7 @@ def room(found: Bounds, baseline: str, contender: str, before: float | None = No
         range=_span([found.lowest, found.highest, *(mark.difference for mark in every)]), tickformat="+.2~f", nticks=7
     )
     fig.update_layout(margin={"b": 46})
-    theme.ends(fig, f"{theme.label(baseline, 14)} better", f"{theme.label(contender, 14)} better", -24 / HEIGHT)
+    theme.better(fig, baseline, contender, -24 / HEIGHT)
     return Chart(title(found, baseline, contender), fig, table(found, baseline, contender, before))
 
 

@@ -43,7 +43,7 @@ def spread(differences: Floats, baseline: str, contender: str) -> Chart:
     fig.update_xaxes(tickformat="+.2~f", showgrid=False)
     few = int(counts.max(initial=0)) <= 6  # else Plotly would write 1, 1, 2, 2, 3
     fig.update_yaxes(title_text="questions", tickformat=",d", rangemode="tozero", dtick=1 if few else None)
-    theme.ends(fig, f"{theme.label(baseline, 14)} better", f"{theme.label(contender, 14)} better", -0.13)
+    theme.better(fig, baseline, contender, -0.13)
     table = pd.DataFrame({"from": edges[:-1], "to": edges[1:], "questions": counts})
     return Chart(spread_title(differences), fig, table)
 

@@ -58,8 +58,7 @@ def forest(found: Slices, whole: Slice, baseline: str, contender: str) -> Chart:
     low, high = _span(rows)
     fig.update_xaxes(range=[low, high], tickformat="+.2~f", nticks=7)
     fig.update_layout(margin={"r": 72, "b": 46})
-    words = (f"{theme.label(baseline, 14)} better", f"{theme.label(contender, 14)} better")
-    theme.ends(fig, *words, -24 / (ROW * len(rows)))
+    theme.better(fig, baseline, contender, -24 / (ROW * len(rows)))
     return Chart(title(found, contender), fig, table(found, baseline, contender))
 
 

@@ -24,6 +24,11 @@ DASHES = ("dash", "dot", "dashdot", "longdash", "longdashdot", "6px,2px")
 SYMBOLS = ("square", "diamond", "triangle-up", "cross", "x", "star")
 
 
+#: Letters of the words at both ends of an axis that stand beside each other on a telephone.
+BESIDE = 26
+LINE_HEIGHT = 16  # pixels
+
+
 @dataclass(frozen=True)
 class Ink:
     """How one run is drawn."""
@@ -99,13 +104,24 @@ def label(name: str, width: int = 24) -> str:
     return escape.plotly(short(name, width))
 
 
-def ends(fig: go.Figure, left: str, right: str, y: float = -0.16, axis: str = "x") -> None:
-    """Words at the ends of an axis: what it means to be there."""
-    for text, at, anchor in ((f"◀ {left}", 0.0, "left"), (f"{right} ▶", 1.0, "right")):
+def better(fig: go.Figure, baseline: str, contender: str, y: float) -> None:
+    """Words at the ends of an axis of differences: which run is better there."""
+    width = 14 if len(baseline) + len(contender) <= BESIDE - 14 else 22
+    ends(fig, f"{label(baseline, width)} better", f"{label(contender, width)} better", y)
+
+
+def ends(fig: go.Figure, left: str, right: str, y: float) -> None:
+    """Words at the ends of an axis: what it means to be there. Long ones stand one under the other."""
+    beside = len(left) + len(right) <= BESIDE
+    room = 0 if beside else LINE_HEIGHT
+    for text, at, anchor, shift in ((f"◀ {left}", 0.0, "left", 0), (f"{right} ▶", 1.0, "right", -room)):
         fig.add_annotation(
-            text=text, xref="paper", yref="paper", x=at, y=y, xanchor=anchor, yanchor="top", showarrow=False,
-            font={"size": 12, "color": GREY},
+            {"text": text, "xref": "paper", "yref": "paper", "x": at, "y": y, "xanchor": anchor, "yanchor": "top",
+             "showarrow": False, "font": {"size": 12, "color": GREY}, "yshift": shift}
         )  # fmt: skip
+    if room:
+        below = float(fig.layout.margin.b or 0)
+        fig.update_layout(margin={"b": below + room}, height=float(fig.layout.height) + room)
 
 
 def zero_line(fig: go.Figure, axis: str = "x") -> None:

@@ -47,7 +47,7 @@ def answer(chosen: Picks, before: Floats, after: Floats) -> str:
     sizes = np.sort(np.abs(d[d != 0]))[::-1]
     half = int(np.searchsorted(np.cumsum(sizes), sizes.sum() / 2)) + 1
     mean = wording.signed(float(d.mean()))
-    hidden = net < 0.5 * float(sizes.sum())
+    hidden = net < 0.25 * float(sizes.sum())
     tail = "gains and losses largely cancel" if hidden and (d < 0).any() and (d > 0).any() else (
         f"half of all change comes from {wording.count(half, 'question')}"
     )  # fmt: skip

@@ -136,15 +136,15 @@ def leading(chosen: Picks) -> None:
     rows = cached.comparisons(chosen.scores, chosen.baseline, chosen.testing).rows
     if chosen.baseline in found.leading and any(row.verdict == "better" for row in rows):
         return  # the test of all pairs sees less than the test against the baseline: no two answers to one question
-    leading = [names.said(name) for name in found.leading]
-    rest = len(found.rows) - len(leading)
-    behind = "one run is behind" if rest == 1 else f"{rest} runs are behind"
-    if len(leading) == 1:
-        st.markdown(f"**{leading[0]}** is ahead of every other run on {escape.markdown(chosen.metric.label)}.")
-    elif rest:
-        st.markdown(f"The leading group: **{wording.listed(leading)}** cannot be told apart; {behind}.")
+    best, *level = [names.said(name) for name in found.leading]
+    behind = [names.said(row.run) for row in found.rows if row.run not in found.leading]
+    if not level:
+        st.markdown(f"**{best}** is ahead of every other run on {escape.markdown(chosen.metric.label)}.")
+    elif not behind:
+        st.markdown(f"No run stands out: {wording.listed([best, *level], 20)} cannot be told apart.")
     else:
-        st.markdown(f"No run stands out: {wording.listed(leading, 20)} cannot be told apart from the best.")
+        rest = f"{wording.listed(behind, 3)} {'is' if len(behind) == 1 else 'are'} behind"
+        st.markdown(f"**{best}** has the best mean; {wording.listed(level, 20)} cannot be told apart from it; {rest}.")
 
 
 def details(row: Comparison, chosen: Picks) -> None:

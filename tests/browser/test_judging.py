@@ -62,9 +62,7 @@ def test_judging_turns_the_verdict(server, page: sync_api.Page, tmp_path: Path) 
 
     judge = page.get_by_role("link", name="Judge 1 unjudged document in the top 5")
     until(page, judge.click, lambda: page.wait_for_url(re.compile("/judgments.*judge=q03"), timeout=10_000))
-    expect(
-        page.get_by_role("heading", name="Not yet: 69 % of the top 5 is judged. Judging the other 11")
-    ).to_be_visible()
+    expect(page.get_by_role("heading", name="Not yet: 69 % of the top 5 is judged, and the other 11")).to_be_visible()
     expect(page.get_by_text("The verdict now: Keep keyword")).to_be_visible()
     expect(page.get_by_text("How does q03 work?")).to_be_visible()
     expect(page.get_by_text("No text: no file has it.")).to_be_visible()

@@ -176,3 +176,13 @@ def test_names_are_inert(build) -> None:
     assert "<b>" not in text
     assert "\\u003cb\\u003e" not in text
     assert "\u202e" not in text
+
+
+@pytest.mark.parametrize(("one", "other", "lines"), [("bm25", "rrf", 1), ("chunks-fixed500", "chunks-paragraph", 2)])
+def test_long_words_at_the_ends_of_an_axis_stand_under_each_other(one: str, other: str, lines: int) -> None:
+    fig = theme.figure(height=200).update_layout(margin={"b": 46})
+    theme.better(fig, one, other, -0.1)
+    left, right = fig.layout.annotations
+    assert (left.text, right.text) == (f"◀ {one} better", f"{other} better ▶")
+    assert len({left.yshift, right.yshift}) == lines
+    assert fig.layout.height - fig.layout.margin.b == 154  # the plot itself is as high as before
