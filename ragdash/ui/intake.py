@@ -167,13 +167,15 @@ def files(workspace: Workspace) -> None:
     for place, part in enumerate(workspace.parts):
         name, told, again, out = _row()
         name.markdown(f"**{escape.markdown(escape.shortened(part.source.file, 60))}**")
-        told.markdown(" · ".join([escape.markdown(part.source.format), *_contents(part), *_twin(part, workspace)]))
+        told.markdown(
+            " · ".join([escape.markdown(part.source.format), *_contents(part), *_twin(part, workspace.parts)])
+        )
         _differently(again, f"part_{place}", part.source, "dataset")
         _remove(out, f"part_{place}", part.source.file, workspace.without_part(place))
     for place, run in enumerate(workspace.runs):
         name, told, again, out = _row()
         _rename(name, place, run, workspace)
-        told.markdown(" · ".join([escape.markdown(run.source.format), *_size(run)]))
+        told.markdown(" · ".join([escape.markdown(run.source.format), *_size(run), *_twin(run, workspace.runs)]))
         _differently(again, f"run_{place}", run.source, "run")
         _remove(out, f"run_{place}", run.name, workspace.without_run(place))
 
@@ -229,13 +231,13 @@ def _contents(part: Part) -> list[str]:
     return out
 
 
-def _twin(part: Part, workspace: Workspace) -> list[str]:
-    """Of two files with one name, what tells them apart."""
-    same = sum(one.source.file == part.source.file for one in workspace.parts)
-    qrels = part.reading.qrels
-    if same < 2 or qrels is None or not len(qrels):
+def _twin(one: Part | Run, among: Sequence[Part | Run]) -> list[str]:
+    """Of two files with one name, what tells them apart: a document that is judged or returned."""
+    same = {other.source.sha256 for other in among if other.source.file == one.source.file}
+    rows = one.reading.qrels if isinstance(one, Part) else one
+    if len(same) < 2 or rows is None or not len(rows):
         return []
-    return [f"such as {escape.markdown(escape.shortened(str(qrels.doc_ids[0].as_py()), 40))}"]
+    return [f"such as {escape.markdown(escape.shortened(str(rows.doc_ids[0].as_py()), 40))}"]
 
 
 def _size(run: Run) -> list[str]:

@@ -58,7 +58,8 @@ def early(workspace: Workspace) -> tuple[Finding, ...]:
 
 def answer(workspace: Workspace, experiment: Experiment | None, why: str, findings: tuple[Finding, ...]) -> str:
     """The page's answer, escaped."""
-    files = wording.count(len(workspace.parts) + len({run.source.file for run in workspace.runs}), "file")
+    sources = [*(part.source for part in workspace.parts), *(run.source for run in workspace.runs)]
+    files = wording.count(len({(one.file, one.sha256) for one in sources}), "file")
     if experiment is None:
         return f"Not ready yet. {escape.markdown(why)}"
     errors = sum(one.severity == "error" for one in findings) + len(workspace.faults)

@@ -26,6 +26,8 @@ def test_both_label_files_bind_themselves_and_the_page_says_so(visit) -> None:
     assert "Different chunks of the same 2 documents" in said
     assert "Each run is scored against the judgments of its own chunks." in said
     assert "such as guide:0-20" in said and "such as guide:18-40" in said  # two files of one name
+    assert "such as faq:0-20" in said and "such as faq:0-25" in said.partition("Different chunks")[0]  # and two runs
+    assert "Yes: 4 files, 3 questions and 2 runs" in said
     other = checked(visit("verdict", source=param(at, "source")))
     assert "each run judged by the labels of its own chunks" in words(other)
     assert "bm25 (2)" in words(other)
