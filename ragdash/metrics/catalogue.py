@@ -59,6 +59,7 @@ class Block:
 
     `sentence` is for a product manager, `formula` is LaTeX, `example` a call in words; `on_no_relevant` and
     `on_short_list` say what happens to queries without a relevant document and to lists shorter than the cutoff;
+    `shown` is what people call it, `spoken` the same with its parameters in braces where the name is long;
     `expected` computes the mean over all orders of tied documents where `View.sum` alone does not (see `ties`);
     `needs_spans`: it looks at places in documents (`View.spans`) and not at judgments of documents.
     """
@@ -72,6 +73,7 @@ class Block:
     reference: str
     aliases: tuple[str, ...] = ()
     shown: str = ""
+    spoken: str = ""
     range: tuple[float, float] = (0.0, 1.0)
     parameters: tuple[Parameter, ...] = ()
     cut: Cut = "optional"
@@ -147,7 +149,9 @@ class Metric:
 
     @property
     def label(self) -> str:
-        """What people are shown: MRR@10 for RR@10, MAP for AP, otherwise the name."""
+        """What people are shown: MRR@10 for RR@10, MAP for AP, CharRecall@3000c; otherwise the name."""
+        if self.block.spoken:
+            return self.block.spoken.format(**dict(self.params)) + ("" if self.k is None else f"@{self.k}")
         return self.block.label + self._suffix
 
     @property

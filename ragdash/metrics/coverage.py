@@ -41,6 +41,7 @@ def char_recall(view: View, k: int | None) -> Floats:
 @block(
     "BudgetRecall",
     aliases=("budget_recall", "recall_at_budget", "char_recall_at_budget"),
+    spoken="CharRecall@{chars:g}c",
     sentence="Of the characters of the evidence, the share that is met in the first characters read, in rank order.",
     formula=r"\frac{|\text{evidence} \cap \text{first } \textit{chars} \text{ characters read}|}{|\text{evidence}|}",
     parameters=(Parameter("chars", "how many characters are read", 3000.0, 1.0),),
@@ -98,6 +99,7 @@ def char_iou(view: View, k: int | None) -> Floats:
 
 @block(
     "EvidenceFound",
+    spoken="EvidenceFound({share:g})",
     aliases=("evidence_found", "spans_found", "evidence_recall"),
     sentence="Of the spans of evidence, the share of which at least half stands in the first K chunks.",
     formula=r"\frac{|\{e : |e \cap \text{top } K| \ge \textit{share} \cdot |e|\}|}{|\text{spans}|}",

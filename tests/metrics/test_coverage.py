@@ -198,3 +198,10 @@ def test_many_chunks_take_no_loop():
     names = [f"{key}@10" if block.takes_cutoff else key for key, block in CATALOGUE.items() if block.needs_spans]
     assert np.isfinite(score(ranked, [parse(name) for name in names])).all()
     assert time.perf_counter() - began < 5  # a fifth of a second on a quiet machine
+
+
+def test_long_names_are_shown_short() -> None:
+    assert parse("BudgetRecall").label == "CharRecall@3000c"
+    assert parse("BudgetRecall(chars=10000)").label == "CharRecall@10000c"
+    assert parse(parse("BudgetRecall(chars=500)").label) == parse("BudgetRecall(chars=500)")
+    assert parse("EvidenceFound@10").label == "EvidenceFound(0.5)@10"
