@@ -56,6 +56,9 @@ def _of_roll_up(dataset: Dataset, runs: Sequence[Run], remedy: Remedy) -> Effect
     n, m = len(dataset.qrels), len(rolled.qrels)
     sentence = f"would make {len(chunks):,} chunks {_count(len(documents), 'document')}"
     sentence += f", and {_count(n, 'judgment')} of chunks {m:,} of documents" if n else ""
+    depth = min((int(np.median(run.depths)) for run in runs if len(run)), default=0)
+    if 0 < len(documents) <= depth < len(chunks):
+        sentence += f"; with {_count(len(documents), 'document')} nearly every query then finds its document"
     return Effect(0, len(documents), len(chunks), sentence)
 
 

@@ -118,7 +118,8 @@ def _now(dataset: Dataset, runs: Sequence[Run], bound: Sequence[str], hits: Sequ
         lost = [run.name for run, n in zip(runs, hits) if not n]
         return f"The labels of {_listed(lost)} are those of other chunks: no result is judged."
     if bound:
-        return "Each run is scored against the judgments of its own chunks."
+        own = "Each run is scored against the judgments of its own chunks"
+        return own + (", or, by a metric over evidence, all against the same spans." if len(dataset.evidence) else ".")
     if not len(dataset.qrels):
         return "They are compared by their evidence spans." if len(dataset.evidence) else ""
     found = [f"{run.name} {n:,}" for run, n in zip(runs, hits)]

@@ -17,7 +17,8 @@ from ragdash.data.labels import met
 from ragdash.data.nouns import Dataset, Run
 from ragdash.data.remedies import CHUNK
 from ragdash.errors import RagdashError
-from ragdash.ui import cached, questions, session
+from ragdash.metrics import Metric
+from ragdash.ui import cached, picks, questions, session
 
 #: Findings that are about chunks of which the labels may be picked.
 CODES = ("two-chunkings", "labels-differ", "labels-unused")
@@ -27,21 +28,30 @@ ALL = "All judgments together"
 
 
 def ways(finding: Finding, key: str, experiment: Experiment) -> None:
-    """The three ways, each one click; what is there already is said, what is missing as well."""
+    """The three ways, each one click: which is in force is said, and is not offered once more."""
     dataset = session.workspace_dataset()
+    metric = picks.at_k(session.get("metric"), int(session.get("k"))) if experiment.runs else None
+    by_spans = metric is not None and metric.block.needs_spans
     if finding.code == "two-chunkings":
+        st.markdown(f":small[**{escape.markdown(in_force(experiment, metric))}**]", width="content")
         roll_up(finding.remedy, key, experiment)
     if dataset is not None and dataset.labels:
-        labels(dataset, key, experiment)
-    if finding.code != "two-chunkings":
-        return
-    if has_spans(experiment):
+        labels(dataset, key, experiment, by_spans)
+    if finding.code == "two-chunkings" and not by_spans and has_spans(experiment):
         st.button(
             "Compare by evidence spans", key=f"spans_{key}", icon=":material/format_ink_highlighter:",
             on_click=session.put, kwargs={"metric": BY_EVIDENCE},
             help="Which share of the characters that answer a question is in the first K chunks: the same for every "
             "chunking",
         )  # fmt: skip
+
+
+def in_force(experiment: Experiment, metric: Metric | None) -> str:
+    """Which of the ways compares the runs at the chosen metric (None: no run is scored)."""
+    if metric is None:
+        return "In force: none of these"
+    by_labels = "labels per run" if experiment.labels_differ else "none of these"
+    return f"In force: {'evidence spans' if metric.block.needs_spans else by_labels} ({metric})"
 
 
 def roll_up(remedy: str | None, key: str, experiment: Experiment) -> None:
@@ -108,8 +118,11 @@ def upload(key: str) -> None:
     st.rerun()
 
 
-def labels(dataset: Dataset, key: str, experiment: Experiment) -> None:
-    """Which judgments each run is scored against: as bound by themselves, changeable, and all as one."""
+def labels(dataset: Dataset, key: str, experiment: Experiment, by_spans: bool) -> None:
+    """Which judgments each run is scored against: as bound by themselves, changeable, and all as one.
+
+    `by_spans`: the chosen metric looks at evidence; then a metric over judgments is offered.
+    """
     bound = dict(zip(experiment.run_names, experiment.bound))
     if not bound:
         st.button(
@@ -130,6 +143,9 @@ def labels(dataset: Dataset, key: str, experiment: Experiment) -> None:
                 escape.markdown(run.name), [*names, ALL], key=widget, on_change=settle, args=(widget, run.name),
             )  # fmt: skip
             st.caption(escape.markdown(share(dataset, run, bound.get(run.name, ""))))
+        if by_spans:
+            st.button("Compare by these labels", key=f"by_labels_{key}", on_click=session.put,
+                      kwargs={"metric": picks.DEFAULT_METRIC}, help="By a metric that looks at judgments")  # fmt: skip
         st.button("All judgments as one", key=f"join_{key}", on_click=apply, args=("join-labels",),
                   help=escape.markdown(preview("join-labels", experiment)))  # fmt: skip
 

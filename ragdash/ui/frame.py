@@ -156,7 +156,9 @@ def told(chosen: Picks) -> None:
     if experiment.set_aside:
         parts.append(f"{wording.count(len(experiment.set_aside), 'run')} not scored (see Data)")
     parts += [escape.markdown(escape.shortened(titled(remedy), 60)) for remedy in experiment.remedies]
-    if experiment.labels_differ:
+    if chosen.metric.block.needs_spans:
+        parts.append("compared by evidence spans, the same for every run")
+    elif experiment.labels_differ:
         parts.append("each run judged by the labels of its own chunks")
     st.caption(" · ".join(parts))
 

@@ -28,6 +28,8 @@ def test_both_label_files_bind_themselves_and_the_page_says_so(visit) -> None:
     assert "such as guide:0-20" in said and "such as guide:18-40" in said  # two files of one name
     assert "such as faq:0-20" in said and "such as faq:0-25" in said.partition("Different chunks")[0]  # and two runs
     assert "Yes: 4 files, 3 questions and 2 runs" in said
+    assert "In force: labels per run (nDCG@5)" in said
+    assert "with 2 documents nearly every question then finds its document" in said
     other = checked(visit("verdict", source=param(at, "source")))
     assert "each run judged by the labels of its own chunks" in words(other)
     assert "bm25 (2)" in words(other)
@@ -58,7 +60,8 @@ def test_labels_can_be_joined_picked_and_bound_again(visit) -> None:
 def test_spans_alone_are_compared_by_spans(visit) -> None:
     at = load(visit("data"), queries_file(), chunks_file("fixed"))
     assert "They are compared by their evidence spans." in words(at)
-    assert key_of(at, "Compare by evidence spans")
+    assert "In force: evidence spans (BudgetRecall" in words(at)
+    assert "Compare by evidence spans" not in [one.label for one in at.button]
     assert "3 evidence spans for 3 questions" in words(at) and "7 chunks" in words(at)
 
 
@@ -66,3 +69,18 @@ def test_a_remedy_without_its_mapping_file_is_said(visit) -> None:
     at = load(visit("data"), qrels_file("fixed"))
     at = checked(visit("data", source=param(at, "source"), apply="chunk-to-document:@map.csv"))
     assert "map.csv" in words(at) and "is not loaded" in words(at)
+
+
+def test_of_evidence_and_labels_the_way_of_the_metric_is_said_to_be_in_force(visit) -> None:
+    at = load(visit("data"), queries_file(), *(qrels_file(cut) for cut in CUTS))
+    assert "In force: evidence spans (BudgetRecall" in words(at)
+    assert "or, by a metric over evidence, all against the same spans." in words(at)
+    source = param(at, "source")
+    said = words(checked(visit("verdict", source=source)))
+    assert "compared by evidence spans, the same for every run" in said and "labels of its own chunks" not in said
+    checked(at.button(key=key_of(at, "Compare by these labels")).click().run())
+    assert param(at, "metric") == "nDCG@K" and "In force: labels per run (nDCG@" in words(at)
+    said = words(checked(visit("verdict", source=source, metric="nDCG@K")))
+    assert "each run judged by the labels of its own chunks" in said
+    checked(at.button(key=key_of(at, "Compare by evidence spans")).click().run())
+    assert param(at, "metric") == "CharRecall@K" and "In force: evidence spans (CharRecall@" in words(at)
