@@ -13,7 +13,7 @@ from ragdash.analysis.evaluate import Scores
 from ragdash.analysis.rank import order_of
 from ragdash.data.columns import Ints, take
 from ragdash.data.experiment import Experiment
-from ragdash.data.nouns import Qrels
+from ragdash.data.nouns import Qrels, Run
 from ragdash.errors import OptionError
 
 
@@ -96,6 +96,7 @@ def query_view(scores: Scores, query_id: str) -> QueryView:
     numbers: dict[str, list[float | None]] = {}
     answered: dict[str, bool] = {}
     cut: dict[str, tuple[str, int, int]] = {}
+    brought: dict[str, dict[str, str]] = {}
     for run, at in zip(experiment.runs, experiment.rows):
         i = int(at[axis])
         answered[run.name] = i >= 0
@@ -105,6 +106,7 @@ def query_view(scores: Scores, query_id: str) -> QueryView:
         names = take(run.doc_ids, order).to_pylist()
         values = [None] * len(names) if run.scores is None else run.scores[order].tolist()
         cut.update(_cut(experiment, run.name, names, order))
+        brought[run.name] = _brought(run, names, order)
         kept = [not (scores.options.drop_self and name == query_id) for name in names]
         ids[run.name] = [name for name, keep in zip(names, kept) if keep]
         numbers[run.name] = [value for value, keep in zip(values, kept) if keep]
@@ -112,7 +114,7 @@ def query_view(scores: Scores, query_id: str) -> QueryView:
     texts = experiment.documents.look_up(list(wanted)) | _texts_of(experiment, cut)
     lists = {
         run: [
-            Placed(rank, doc, own[run].get(doc), score, *texts.get(doc, (None, None)))
+            Placed(rank, doc, own[run].get(doc), score, *_of_run(texts.get(doc), brought[run].get(doc)))
             for rank, (doc, score) in enumerate(zip(names, numbers[run]), start=1)
         ]
         for run, names in ids.items()
@@ -133,6 +135,19 @@ def query_view(scores: Scores, query_id: str) -> QueryView:
     metadata = _metadata(scores, query_id)
     text = experiment.query_texts[axis]
     return QueryView(query_id, text, metadata, lists, relevant, answered, labels if len(sets) > 1 else {})
+
+
+def _brought(run: Run, names: Sequence[str], rows: Ints) -> dict[str, str]:
+    """The texts that the run's own file gives to its documents of one query: what it retrieved, for all it says."""
+    known = {name: text for name, (_, text) in run.documents.look_up(names).items() if text}
+    own = [None] * len(names) if run.texts is None else take(run.texts, rows).to_pylist()
+    return known | {name: text for name, text in zip(names, own) if text}
+
+
+def _of_run(known: tuple[str | None, str | None] | None, own: str | None) -> tuple[str | None, str | None]:
+    """Title and text of a document in one run's list: the run's own text where it brings one."""
+    title, text = known or (None, None)
+    return title, own or text
 
 
 def _cut(experiment: Experiment, run: str, names: Sequence[str], rows: Ints) -> dict[str, tuple[str, int, int]]:

@@ -285,7 +285,9 @@ class Run:
 
     `scores` is None where the file gives an order and no numbers; otherwise float64, finite. Where the file's numbers
     were distances the reader has turned their sign and said so. `documents` holds the texts that the file carried,
-    `measurements` further numbers per query (`name -> float64 [n_queries]`, NaN where the file is silent).
+    `measurements` further numbers per query (`name -> float64 [n_queries]`, NaN where the file is silent). `texts` are
+    those of single rows, where a file gives one document several: null where the text is that of `documents`, None
+    where it is so for all rows.
     """
 
     name: str
@@ -299,6 +301,7 @@ class Run:
     measurements: Mapping[str, Floats] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
     lines: Lines | None = None
+    texts: pa.Array | None = None
 
     def __len__(self) -> int:
         return len(self.doc_ids)
@@ -321,6 +324,7 @@ class Run:
         scores: Any = None,
         *,
         lines: Any = None,
+        texts: pa.Array | None = None,
         empty: Sequence[str] = (),
         **rest: Any,
     ) -> Run:
@@ -332,8 +336,9 @@ class Run:
             docs = take(docs, order)
             scores = None if scores is None else scores[order]
             lines = None if lines is None else np.asarray(lines, dtype=np.int32)[order]
+            texts = None if texts is None else take(texts, order)
         keys, starts = _with_empty(keys, starts, empty)
-        return cls(name, keys, starts, docs, scores, lines=lines, **rest)
+        return cls(name, keys, starts, docs, scores, lines=lines, texts=texts, **rest)
 
     def named(self, name: str) -> Run:
         """The same run under another name, its findings included."""

@@ -53,6 +53,7 @@ def _regrouped(run: Run, ids: pa.Array) -> Run:
         run.doc_ids,
         run.scores,
         lines=run.lines,
+        texts=run.texts,
         empty=empty,
         source=run.source,
         documents=run.documents,
@@ -91,6 +92,7 @@ def without_duplicates(run: Run) -> Run:
         doc_ids=take(run.doc_ids, kept),
         scores=None if run.scores is None else run.scores[kept],
         lines=lines,
+        texts=None if run.texts is None else take(run.texts, kept),
     )
 
 

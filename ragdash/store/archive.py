@@ -372,6 +372,7 @@ def check_table(table: Table) -> Table:
         run = run_of(table, {"name": "", "source": {"file": ""}, "findings": []})
         _check_rows(run.query_ids, run.starts, run.doc_ids, run.scores, run.lines)
         _must(run.query_texts is None or len(run.query_texts) == run.n_queries, "query_texts")
+        _must(run.texts is None or _text(run.texts, len(run)), "texts")
         _must(all(_is(one, run.n_queries, "f") for one in run.measurements.values()), "measurements")
         _check_documents(run.documents)
         vars(run).pop("sha256")

@@ -43,6 +43,8 @@ def run_table(run: Run) -> Table:
         columns["scores"] = run.scores
     if run.query_texts is not None:
         columns["query_texts"] = run.query_texts
+    if run.texts is not None:
+        columns["texts"] = run.texts
     _put_lines(columns, facts, "lines", run.lines)
     _put_documents(columns, run.documents)
     for i, name in enumerate(run.measurements):
@@ -65,6 +67,7 @@ def run_of(table: Table, about: Facts) -> Run:
         {name: columns[f"measurements.{i}"] for i, name in enumerate(facts["measurements"])},
         _findings(about),
         _lines(columns, facts, "lines"),
+        columns.get("texts"),
     )
     vars(run)["sha256"] = facts["sha256"]  # the cached property, so that no row is read for it
     return run

@@ -1,9 +1,13 @@
 """What fell out, and what pushed it down?"""
 
+import json
+
 import pytest
 
 from ragdash.analysis.drilldown import query_table, query_view, what_happened
-from ragdash.analysis.evaluate import evaluate_experiment
+from ragdash.analysis.evaluate import evaluate, evaluate_experiment
+from ragdash.data.formats.base import Blob
+from ragdash.data.intake import read_dataset, read_runs
 from ragdash.errors import OptionError
 from tests.small import experiment
 
@@ -75,3 +79,23 @@ def test_where_only_the_order_changed_it_says_how(new: list[str], told: str) -> 
     paired = experiment(GRADES, base={"q": ["good", "u", "fair"]}, new={"q": new})
     view = query_view(evaluate_experiment(paired, ["nDCG@4"]), "q")
     assert what_happened(view, "base", "new", 4, 1.0).endswith(told)
+
+
+def test_each_list_shows_the_text_that_its_own_file_brings_for_this_query() -> None:
+    judged = Blob("gold.json", json.dumps([{"id": q, "relevant": ["sso"]} for q in "ab"]).encode())
+    corpus = Blob("corpus.jsonl", b'{"_id": "sso", "title": "Single sign-on", "text": "The whole article."}\n')
+    said = {"one": {"a": "First passage.", "b": "Second passage."}, "two": {"a": "Third.", "b": "Fourth."}}
+    records = [{"id": q, "retrieved": [{"doc_id": "sso", "score": 1, "text": said["one"][q]}]} for q in "ab"]
+    table = "query_id,doc_id,score,text\n" + "".join(f"{q},sso,1,{said['two'][q]}\n" for q in "ab")
+    blobs = [Blob("one.json", json.dumps(records).encode()), Blob("two.csv", table.encode())]
+    blobs.append(Blob("three.trec", b"a Q0 sso 1 1 three\nb Q0 sso 1 1 three\n"))
+    runs = [run for blob in blobs for run in read_runs(blob)]
+    scores = evaluate(read_dataset(judged, corpus), runs, ["Recall@2"])
+    for query in "ab":
+        shown = {run: placed[0] for run, placed in query_view(scores, query).lists.items()}
+        assert {run: one.text for run, one in shown.items()} == {
+            "one": said["one"][query],
+            "two": said["two"][query],
+            "three": "The whole article.",
+        }
+        assert {one.title for one in shown.values()} == {"Single sign-on"}

@@ -250,6 +250,7 @@ def test_a_run_that_claims_the_digest_of_another(private: Store) -> None:
         ("scores", np.array([1.0])),
         ("scores", np.array([1, 2, 3])),
         ("lines", np.array([1, 2], dtype=np.int32)),
+        ("texts", np.array([1.0, 2.0, 3.0])),
         ("query_texts.offsets", np.array([0, 5], dtype=np.int32)),
         ("doc_ids", np.array([1.0, 2.0, 3.0])),
         ("strange", np.array([1.0, 2.0, 3.0])),

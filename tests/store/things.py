@@ -32,6 +32,7 @@ def dense(name: str = "dense") -> Run:
         lines=np.array([2, 3, 4, 5, 9], dtype=np.int32),
         source=Source("dense.csv", "CSV", "ab" * 32, 123),
         query_texts=pa.array(["one?", None, ""]),
+        texts=pa.array(["of this row", None, None, "", "d2 here"]),
         documents=Documents.of(
             ["d1", "d2", "d3"],
             ["text", None, ""],

@@ -114,7 +114,10 @@ class Pile:
         rank: str | None,
         line: int,
         place: Place = (None, None, None),
+        text: str | None = None,
     ) -> None:
+        """One row of a run; `text` is kept with it where it is not the first that the document has."""
+        run.texts.append(None if text == self.doc_texts.get(doc_id) else text)
         run.parents.append(place[0])
         run.begins.append(place[1])
         run.ends.append(place[2])
@@ -246,6 +249,7 @@ class Pile:
                 parents=text_column(table["parents"]) if table["parents"].null_count < len(table) else None,
                 begins=_numbers(table["begins"]),
                 ends=_numbers(table["ends"]),
+                texts=text_column(table["texts"]) if table["texts"].null_count < len(table) else None,
             ),
             name,
             self.file,
@@ -316,7 +320,7 @@ def different_documents(file: str, doc_ids: Sequence[str]) -> Finding:
     n, anew = len(doc_ids), _numbered_anew(doc_ids)
     message = (
         f"{n:,} document {'id has' if n == 1 else 'ids have'} more than one text in {file}, first {doc_ids[0]}; the "
-        "first text is shown. "
+        "first is shown where no row of a run brings its own. "
     )
     message += (
         "If the ids are numbers that begin anew with each query, they do not say which document is meant."

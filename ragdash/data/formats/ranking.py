@@ -42,6 +42,7 @@ class Rows:
     parents: pa.Array | None = None
     begins: NDArray[np.int64] | None = None
     ends: NDArray[np.int64] | None = None
+    texts: pa.Array | None = None  # of single rows, null where the text is that of `documents`
 
 
 def as_run(rows: Rows, name: str, file: str) -> Run:
@@ -50,10 +51,12 @@ def as_run(rows: Rows, name: str, file: str) -> Run:
     rows = placed(rows)
     scores, keep = _scores(rows, file, said)
     query_ids, doc_ids, lines = text_column(rows.query_ids), text_column(rows.doc_ids), rows.lines
+    texts_of_rows = rows.texts
     ranks = None if rows.ranks is None else _ranks(rows.ranks)
     if keep is not None:
         query_ids, doc_ids = take(query_ids, keep), take(doc_ids, keep)
         lines = None if lines is None else lines[keep]
+        texts_of_rows = None if texts_of_rows is None else take(texts_of_rows, keep)
         ranks = None if ranks is None else ranks[keep]
     if ranks is not None and len(ranks) and not np.isnan(ranks).all():
         codes = _codes(query_ids)
@@ -62,6 +65,7 @@ def as_run(rows: Rows, name: str, file: str) -> Run:
             order = np.lexsort((np.nan_to_num(ranks, nan=np.inf), codes))
             query_ids, doc_ids = take(query_ids, order), take(doc_ids, order)
             lines = None if lines is None else lines[order]
+            texts_of_rows = None if texts_of_rows is None else take(texts_of_rows, order)
         else:
             said += ranks_beside_scores(ranks, scores, codes, query_ids, file)
     elif scores is not None:
@@ -73,7 +77,9 @@ def as_run(rows: Rows, name: str, file: str) -> Run:
         message = f"{file} has {lacks}; the order of its rows was taken as the ranking."
         said.append(Finding("order-of-the-file", "warning", message, file=file, count=len(doc_ids)))
     empty = [*rows.empty, *_all_gone(rows.query_ids, query_ids, keep)]
-    run = Run.of(name, query_ids, doc_ids, scores, lines=lines, empty=empty, documents=rows.documents)
+    run = Run.of(
+        name, query_ids, doc_ids, scores, lines=lines, texts=texts_of_rows, empty=empty, documents=rows.documents
+    )
     texts = [rows.query_texts.get(one) for one in run.query_ids.to_pylist()] if rows.query_texts else None
     return replace(
         run,

@@ -171,8 +171,9 @@ class RecordReader:
                 continue
             if hit.score_name and results.score_name == "score":
                 results.score_name = hit.score_name
-            self.pile.hit(results, query_id, hit.doc_id, hit.score, hit.rank, line, (hit.parent, hit.begin, hit.end))
             self.pile.document(hit.doc_id, hit.title, hit.text, (None, hit.begin, hit.end))
+            place = (hit.parent, hit.begin, hit.end)
+            self.pile.hit(results, query_id, hit.doc_id, hit.score, hit.rank, line, place, hit.text)
             n += 1
         if not n:
             results.empty.append(query_id)
@@ -216,6 +217,7 @@ class RecordReader:
         results.scores += scores or [None] * n
         results.ranks += ranks or [None] * n
         results.lines += [line] * n
+        results.texts += [None] * n
         results.parents += parents or [None] * n
         results.begins += [begin for begin, _ in places] if places else [None] * n
         results.ends += [end for _, end in places] if places else [None] * n

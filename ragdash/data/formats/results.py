@@ -31,6 +31,7 @@ class Results:
     parents: list[str | None] = field(default_factory=list)
     begins: list[int | None] = field(default_factory=list)
     ends: list[int | None] = field(default_factory=list)
+    texts: list[str | None] = field(default_factory=list)
     empty: list[str] = field(default_factory=list)
     answered: dict[str, int] = field(default_factory=dict)
     again: dict[str, int] = field(default_factory=dict)
@@ -59,10 +60,11 @@ class Results:
             "parents": text_column(self.parents),
             "begins": pa.array(self.begins, pa.int64()),
             "ends": pa.array(self.ends, pa.int64()),
+            "texts": text_column(self.texts),
         }
         self.packed.append(pa.table(columns))
         self.query_ids, self.doc_ids, self.scores, self.ranks, self.lines = [], [], [], [], []
-        self.parents, self.begins, self.ends = [], [], []
+        self.parents, self.begins, self.ends, self.texts = [], [], [], []
 
     def table(self) -> pa.Table:
         """All rows as columns."""

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from ragdash.data.columns import group_rows, take, text_column
+from ragdash.data.columns import group_rows, positions, take, text_column
 from ragdash.data.findings import Finding
 from ragdash.data.formats.base import Role
 from ragdash.data.formats.gathering import blank_documents, different_documents
@@ -98,6 +98,18 @@ class Columns:
             self.said += [found] if found not in self.said else []
         told = Documents.of(ids, *(None if one is None else filled(one) for one in (texts, titles)))
         return Documents.merged([told, chunks])
+
+    def other_texts(
+        self, doc_ids: pa.Array, documents: Documents | None, at: NDArray[np.int64] | None = None
+    ) -> pa.Array | None:
+        """The texts of rows that are not the one `documents` has of their id, null elsewhere; None without any."""
+        texts = self.part("text", at)
+        if texts is None or documents is None:
+            return None
+        texts = filled(texts).cast(pa.string())
+        known = take(documents.texts, positions(doc_ids, documents.ids)).cast(pa.string())
+        own = pc.if_else(pc.fill_null(pc.not_equal(texts, known), True), texts, pa.scalar(None, pa.string()))
+        return own if own.null_count < len(own) else None
 
     def part(self, role: str, at: NDArray[np.int64] | None) -> pa.Array | None:
         """The column of a role, at the rows `at` (None: all)."""

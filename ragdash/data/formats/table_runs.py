@@ -80,10 +80,12 @@ def _run(columns: Columns, name: str, at: NDArray[np.int64] | None) -> Run:
     measurements = _measurements(columns, query_ids, at)
     documents = columns.documents(doc_ids, at)
     doc_ids, _ = columns.placed(doc_ids, at)
+    texts_of_rows = columns.other_texts(doc_ids, documents, at)
     if kept is not None:
         query_ids, doc_ids = take(query_ids, kept), take(doc_ids, kept)
         scores, ranks = (None if one is None else take(one, kept) for one in (scores, ranks))
         lines = None if lines is None else lines[kept]
+        texts_of_rows = None if texts_of_rows is None else take(texts_of_rows, kept)
     rows = Rows(
         query_ids,
         doc_ids,
@@ -96,6 +98,7 @@ def _run(columns: Columns, name: str, at: NDArray[np.int64] | None) -> Run:
         query_texts,
         measurements,
         documents or Documents(),
+        texts=texts_of_rows,
     )
     return as_run(rows, name, columns.file)
 
