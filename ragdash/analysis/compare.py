@@ -251,14 +251,18 @@ class _Flips:
 
 
 class _Tests(Mapping[str, TestResult]):
-    """Every test on one set of differences, in the order of `stats.TESTS`; the sign flips are drawn when asked for."""
+    """Every test on one set of differences, in the order of `stats.TESTS`; each is made when it is asked for."""
 
     def __init__(self, d: Floats, flips: _Flips, row: int) -> None:
-        self._others = {key: block(d) for key, block in stats.TESTS.items() if key != "randomization"}
-        self._flips, self._row = flips, row
+        self._d, self._flips, self._row = d, flips, row
+        self._others: dict[str, TestResult] = {}
 
     def __getitem__(self, key: str) -> TestResult:
-        return self._flips.of(self._row) if key == "randomization" else self._others[key]
+        if key == "randomization":
+            return self._flips.of(self._row)
+        if key not in self._others:
+            self._others[key] = stats.TESTS[key](self._d)
+        return self._others[key]
 
     def __iter__(self) -> Iterator[str]:
         return iter(stats.TESTS)
@@ -388,9 +392,10 @@ def _caveats(
 ) -> tuple[str, ...]:
     """What a reader must know before trusting the row."""
     out = []
+    constant = stats.standardised(d) is None  # else every test has an answer; the randomization test always has
     for key in stats.TESTS:
-        if key == "randomization" and key != testing.test:
-            continue  # it always has an answer
+        if key != testing.test and (key == "randomization" or not constant):
+            continue
         result = tests[key]
         if result.p is None or (result.reason and key == testing.test):
             out.append(f"{stats.TESTS[key].name}: {result.reason}")
