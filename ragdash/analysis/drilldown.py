@@ -11,7 +11,7 @@ import pandas as pd
 from ragdash import wording
 from ragdash.analysis.evaluate import Scores
 from ragdash.analysis.rank import order_of
-from ragdash.data.columns import Ints, take
+from ragdash.data.columns import Ints, positions, take, text_column
 from ragdash.data.experiment import Experiment
 from ragdash.data.nouns import Qrels, Run
 from ragdash.errors import OptionError
@@ -53,6 +53,7 @@ class QueryView:
     """One query in all runs. `lists[run]` is the whole ranked list; `relevant` are all relevant documents.
 
     `labels` names for each run the judgments it is scored against; empty where all runs have the same.
+    `apart` are pairs of runs of which the first's ids cannot stand in the second: they cut documents differently.
     """
 
     query_id: str
@@ -62,6 +63,7 @@ class QueryView:
     relevant: list[Missing]
     answered: dict[str, bool]
     labels: Mapping[str, str] = field(default_factory=dict)
+    apart: frozenset[tuple[str, str]] = frozenset()
 
     def relevant_to(self, run: str) -> list[Missing]:
         """The relevant documents by the judgments of `run`."""
@@ -134,7 +136,20 @@ def query_view(scores: Scores, query_id: str) -> QueryView:
     labels = {run.name: name or "all judgments" for run, name in zip(experiment.runs, names_of)}
     metadata = _metadata(scores, query_id)
     text = experiment.query_texts[axis]
-    return QueryView(query_id, text, metadata, lists, relevant, answered, labels if len(sets) > 1 else {})
+    labels = labels if len(sets) > 1 else {}
+    return QueryView(query_id, text, metadata, lists, relevant, answered, labels, _apart(experiment, ids))
+
+
+def _apart(experiment: Experiment, ids: Mapping[str, Sequence[str]]) -> frozenset[tuple[str, str]]:
+    """Pairs of runs that cut documents differently, where no id of the first's list is any of the second's."""
+    if not experiment.labels_differ and all(one.code != "two-chunkings" for one in experiment.findings):
+        return frozenset()
+    return frozenset(
+        (one, other.name)
+        for one, names in ids.items()
+        for other in experiment.runs
+        if other.name != one and names and not (positions(other.doc_ids, text_column(names)) >= 0).any()
+    )
 
 
 def _brought(run: Run, names: Sequence[str], rows: Ints) -> dict[str, str]:

@@ -14,15 +14,24 @@ SNIPPET, FULL = 130, 4000
 MOST_BEYOND = 8
 
 
-def ranked(view: QueryView, run: str, other: str, k: int, threshold: float, here: Set[str] = frozenset()) -> str:
+def ranked(
+    view: QueryView, run: str, other: str, k: int, threshold: float, here: Set[str] = frozenset(),
+    evidence: Set[int] = frozenset(),
+) -> str:  # fmt: skip
     """One run's list: the top `k`, the line, and the relevant documents that stand below it.
 
-    `here` are documents whose grade was given in the app.
+    `here` are documents whose grade was given in the app, `evidence` ranks of chunks that hold some. Where the other
+    run cuts documents differently nothing is said of it: its ids cannot be these.
     """
+    if (run, other) in view.apart:
+        other = ""
     placed = view.lists[run]
-    ranks = {one.doc_id: one.rank for one in view.lists[other]} if other != run else {}
+    ranks = {one.doc_id: one.rank for one in view.lists[other]} if other not in ("", run) else {}
     words = query_words(view.text)
-    items = [_item(one, ranks.get(one.doc_id), other, words, threshold, here) for one in placed[:k]]
+    items = [
+        _item(one, ranks.get(one.doc_id), other, words, threshold, here, evidence=one.rank in evidence)
+        for one in placed[:k]
+    ]
     if not placed:
         said = "returns an empty list" if view.answered[run] else "did not answer this question"
         items.append(f'<li class="rd-gap">{_text(run)} {said}</li>')
@@ -53,15 +62,18 @@ def _beyond(
 
 
 def _item(
-    one: Placed, elsewhere: int | None, other: str, words: Sequence[str], threshold: float, here: Set[str]
-) -> str:
-    note = f"{_name(other)}: " + ("not returned" if elsewhere is None else f"rank {elsewhere:,}")
+    one: Placed, elsewhere: int | None, other: str, words: Sequence[str], threshold: float, here: Set[str],
+    *, evidence: bool = False,
+) -> str:  # fmt: skip
+    note = f"{_name(other)}: " + ("not returned" if elsewhere is None else f"rank {elsewhere:,}") if other else ""
+    note = f" <span class='rd-note rd-there'>{note}</span>" if note else ""
+    tag = ' <span class="rd-tag" title="holds evidence of the question">evidence</span>' if evidence else ""
     score = "" if one.score is None else f"{one.score:.4g}"
     relevant = " data-relevant" if one.grade is not None and one.grade >= threshold else ""
     return (
         f'<li data-doc="{_mark(one.doc_id)}"{relevant}><div class="rd-row"><span class="rd-rank">{one.rank:,}</span>'
         f"{grade_mark(one.grade, threshold, one.doc_id in here)}"
-        f"<span>{_headed(one.title, one.doc_id)} <span class='rd-note rd-there'>{note}</span></span>"
+        f"<span>{_headed(one.title, one.doc_id)}{tag}{note}</span>"
         f'<span class="rd-score" title="document score">{score}</span></div>{_body(one.text, words)}</li>'
     )
 

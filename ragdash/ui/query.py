@@ -8,6 +8,7 @@ from ragdash import escape, wording
 from ragdash.analysis.drilldown import QueryView, what_happened
 from ragdash.analysis.evaluate import orientation
 from ragdash.analysis.judged import added_to
+from ragdash.analysis.seen import seen
 from ragdash.report.reading import query_told
 from ragdash.ui import frame, joins, links, lists, names, selection, session
 from ragdash.ui.picks import Picks
@@ -112,6 +113,7 @@ def side_by_side(view: QueryView, chosen: Picks) -> None:
         )
     here = added_to(chosen.experiment, view.query_id)
     shown = lists.chosen_runs(chosen.baseline, chosen.contender, also)
+    held = seen(chosen.scores, view.query_id, chosen.k, shown)
     with st.container(key=joins.KEY):
         joins.draw()
         columns = st.columns(len(shown), gap="large")
@@ -120,4 +122,5 @@ def side_by_side(view: QueryView, chosen: Picks) -> None:
             mark = {chosen.baseline: ":blue[●] ", chosen.contender: ":orange[◆] "}.get(run, "")
             st.markdown(f"**{mark}{escape.markdown(escape.shortened(run, 40))}**")
             other = chosen.baseline if run != chosen.baseline else chosen.contender
-            st.html(lists.ranked(view, run, other, chosen.k, chosen.options.threshold, here))
+            ranks = {rank for proof in held.proofs for rank in proof.ranks[run]} if held else set()
+            st.html(lists.ranked(view, run, other, chosen.k, chosen.options.threshold, here, ranks))

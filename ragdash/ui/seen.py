@@ -16,6 +16,7 @@ from ragdash.ui import frame, names
 from ragdash.ui.lists import INERT
 from ragdash.ui.picks import Picks
 
+MARKS = ("●", "◆")  # of the baseline's and the contender's column
 MOST_PAGES, LONGEST, QUOTED = 4, 6000, 240
 #: What ends a sentence, and may be followed by a blank: a chunk that ends elsewhere cuts one.
 STOPS = ".!?:;…\n。！？"
@@ -31,6 +32,11 @@ def evidence(view: QueryView, chosen: Picks) -> None:
         st.markdown(f"**Evidence, and what the first {wording.count(chosen.k, 'chunk')} hold of it**")
         for run in runs:
             missed(found, run, {chosen.baseline: ":blue[●]", chosen.contender: ":orange[◆]"}[run])
+        before, after = (names.said(run) for run in runs)
+        st.caption(
+            f":blue[●] {before} · :orange[◆] {after}: a band beside the text is a chunk, the number its rank; evidence "
+            "is underlined."
+        )
         st.html("".join(page(one, runs) for one in found.pages[:MOST_PAGES]))
         if len(found.pages) > MOST_PAGES:
             st.caption(f"{len(found.pages) - MOST_PAGES} more documents hold evidence; the data below names them.")
@@ -61,7 +67,10 @@ def page(one: Page, runs: Sequence[str]) -> str:
     title = escape.html_text(escape.shortened(escape.one_line(one.title or one.doc_id), 90))
     if not one.text:
         return f'<p class="rd-note"><b>{title}</b>: its text is not known; the evidence is quoted above.</p>'
-    cells = [f'<div class="rd-head" title="{_name(run, 200)}">{_name(run, 12)}</div>' for run in runs]
+    cells = [
+        f'<div class="rd-head" style="color: {color}" title="{_name(run, 200)}">{mark}</div>'
+        for run, mark, color in zip(runs, MARKS, (theme.BASELINE, theme.CONTENDER))
+    ]
     cells.append(f'<div class="rd-words"><b dir="auto">{title}</b></div>')
     last, length = 0, 0
     for begin, end in one.windows():

@@ -26,6 +26,7 @@ ol.rd-list { list-style: none; margin: 0 !important; padding: 0 !important; }
 .rd-g3 { background: #0f766e; color: #fff; }
 .rd-title { font-weight: 600; }
 .rd-score { opacity: .75; font-size: .85rem; white-space: nowrap; overflow-wrap: normal; }
+.rd-tag { border: 1px solid currentColor; border-radius: .3rem; padding: 0 .3rem; font-size: .75rem; opacity: .85; }
 .rd-note { opacity: .8; font-size: .85rem; }
 .rd-there { display: inline-block; margin-left: .4rem; font-style: italic; }
 .rd-list li.rd-k { border-top: 2px solid currentColor; font-size: .8rem; padding: .15rem .1rem; opacity: .85; }
@@ -53,7 +54,7 @@ ol.rd-list { list-style: none; margin: 0 !important; padding: 0 !important; }
   repeating-linear-gradient(45deg, transparent 0 4px, rgba(128,138,150,.5) 4px 6px); }
 .rd-seen u { text-decoration: underline 2px; text-underline-offset: 3px; font-weight: 600; }
 .rd-seen .rd-out { text-align: center; opacity: .7; font-size: .85rem; }
-.rd-seen .rd-head { font-size: .75rem; opacity: .8; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.rd-seen .rd-head { font-size: .85rem; text-align: center; }
 @media (min-width: 641px) { [class*="st-key-again_"] button p { display: none; } }
 @media (max-width: 640px) { .rd-list details { margin-left: 0; } }
 </style>"""

@@ -1,5 +1,7 @@
 """Ranked lists as HTML: what is where, and that text from the data stays text."""
 
+from dataclasses import replace
+
 from ragdash.analysis.drilldown import Missing, Placed, QueryView
 from ragdash.ui import lists
 
@@ -100,3 +102,15 @@ def test_a_run_is_not_blamed_for_what_only_other_labels_name() -> None:
     assert "<th>labels</th>" in table and "by &lt;cut&gt;" in table
     assert table.count('title="judged by other labels"></td>') == 2
     assert table.count('title="not returned">–') == 1
+
+
+def test_a_run_that_cuts_documents_differently_is_not_said_to_lack_a_chunk() -> None:
+    apart = replace(view(), apart=frozenset({("two", "one")}))
+    assert "not returned</span>" in lists.ranked(view(), "two", "one", 3, 1)
+    assert "one: " not in lists.ranked(apart, "two", "one", 3, 1)
+
+
+def test_chunks_that_hold_evidence_are_marked() -> None:
+    html = lists.ranked(view(), "two", "one", 3, 1, evidence={2})
+    assert html.count(">evidence</span>") == 1
+    assert html.index("other1") < html.index(">evidence</span>") < html.index("other3")

@@ -64,3 +64,9 @@ def test_a_long_document_shows_what_is_around_the_evidence():
     html = drawn({"<i>a": (), "b": ()}, 5000, 5100, "word " * 4000)
     assert "⋮ 4,760 characters" in html
     assert "⋮ 14,661 characters" in html
+
+
+def test_columns_are_headed_by_the_marks_of_the_runs():
+    html = drawn({"<i>a": (), "b": ()})
+    assert 'title="&lt;i&gt;a">●</div>' in html
+    assert 'title="b">◆</div>' in html
