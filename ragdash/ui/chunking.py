@@ -51,7 +51,7 @@ def in_force(experiment: Experiment, metric: Metric | None) -> str:
     if metric is None:
         return "In force: none of these"
     by_labels = "labels per run" if experiment.labels_differ else "none of these"
-    return f"In force: {'evidence spans' if metric.block.needs_spans else by_labels} ({metric})"
+    return f"In force: {'evidence spans' if metric.block.needs_spans else by_labels} ({metric.label})"
 
 
 def roll_up(remedy: str | None, key: str, experiment: Experiment) -> None:

@@ -60,7 +60,7 @@ def test_labels_can_be_joined_picked_and_bound_again(visit) -> None:
 def test_spans_alone_are_compared_by_spans(visit) -> None:
     at = load(visit("data"), queries_file(), chunks_file("fixed"))
     assert "They are compared by their evidence spans." in words(at)
-    assert "In force: evidence spans (BudgetRecall" in words(at)
+    assert "In force: evidence spans (CharRecall@3000c)" in words(at)
     assert "Compare by evidence spans" not in [one.label for one in at.button]
     assert "3 evidence spans for 3 questions" in words(at) and "7 chunks" in words(at)
 
@@ -73,7 +73,7 @@ def test_a_remedy_without_its_mapping_file_is_said(visit) -> None:
 
 def test_of_evidence_and_labels_the_way_of_the_metric_is_said_to_be_in_force(visit) -> None:
     at = load(visit("data"), queries_file(), *(qrels_file(cut) for cut in CUTS))
-    assert "In force: evidence spans (BudgetRecall" in words(at)
+    assert "In force: evidence spans (CharRecall@3000c)" in words(at)
     assert "or, by a metric over evidence, all against the same spans." in words(at)
     source = param(at, "source")
     said = words(checked(visit("verdict", source=source)))
