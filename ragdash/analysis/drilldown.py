@@ -222,7 +222,7 @@ def what_happened(view: QueryView, baseline: str, run: str, k: int, threshold: f
     if lost:
         one = lost[0]
         rank = one.ranks[run]
-        where = "is not returned at all" if rank is None else f"went from rank {one.ranks[baseline]} to {rank}"
+        where = _absent(len(view.lists[run]), k) if rank is None else f"went from rank {one.ranks[baseline]} to {rank}"
         more = f" (and {len(lost) - 1} more)" if len(lost) > 1 else ""
         return f"{run} lost “{_title(one)}”{more} from the top {k}: it {where}. {_above(view, run, rank, k, threshold)}"
     if won:
@@ -239,6 +239,13 @@ def what_happened(view: QueryView, baseline: str, run: str, k: int, threshold: f
         return f"Neither run has a relevant document in its top {k}."
     same = f"Both have the same {wording.count(found, 'relevant document')} in the top {k}"
     return same + _moved(counted, baseline, run, k)
+
+
+def _absent(depth: int, k: int) -> str:
+    """What is known of a document that a list of this depth does not have: of what stands below its end, nothing."""
+    if not depth or depth > k:
+        return "is not returned at all"
+    return f"is not in its {wording.count(depth, 'result')}, where the list ends"
 
 
 def _moved(counted: Sequence[Missing], baseline: str, run: str, k: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -19,12 +19,15 @@ from ragdash.analysis.top import pool
 from ragdash.data.columns import Ints, numbers_of, positions, take
 from ragdash.data.experiment import Experiment
 
-Cause = Literal["labels", "unanswered", "not-retrieved", "ids", "ties", "relevant", "not-relevant", "unjudged"]
+Cause = Literal[
+    "labels", "unanswered", "not-retrieved", "list-ends", "ids", "ties", "relevant", "not-relevant", "unjudged"
+]
 #: Said of a lost document; a gained one tells the same of the baseline.
 CAUSES: dict[str, str] = {
     "labels": "judged by other labels",
     "unanswered": "the query was not answered",
     "not-retrieved": "never retrieved",
+    "list-ends": "not in its results, where the list ends",
     "ids": "an id written differently is in its place",
     "ties": "pushed below by equal scores",
     "relevant": "pushed below by relevant documents",
@@ -43,7 +46,9 @@ class Ledger:
     `table` has one row for each: `query_id, query, doc_id, title, grade, rank: <baseline>, rank: <run>` (0 where it is
     not retrieved), `change` ("lost" or "gained" by `run`), `cause` (a key of `CAUSES`), and how many documents took the
     places in the top `k` of the run that lacks it: `new_relevant, new_not_relevant, new_unjudged`. `labels_differ`: the
-    runs are scored against different judgments, so that every relevant chunk of one is missing from the other.
+    runs are scored against different judgments, so that every relevant chunk of one is missing from the other. `ends`
+    says for each run how long its lists are that end at the cutoff or before, "10 results", and lack a document:
+    whether it stands below their end cannot be known.
     """
 
     table: pd.DataFrame
@@ -51,6 +56,7 @@ class Ledger:
     run: str
     k: int
     labels_differ: bool = False
+    ends: dict[str, str] = field(default_factory=dict)
 
     def of(self, queries: Iterable[str]) -> Ledger:
         """The same for these queries alone."""
@@ -76,16 +82,18 @@ class Ledger:
         return dict(sorted(counts, key=lambda pair: (-pair[1], pair[0] == ORDER)))
 
     def causes(self, queries: Iterable[str], change: str = "lost") -> str:
-        """ "9 of 12 losses: a relevant document is never retrieved; 3: pushed below the top 10." Empty without any.
+        """ "9 of 12 losses: dense misses at least one relevant document; 3: ..." Empty without any.
 
         Empty, too, where labels differ: a chunk that only the other run's labels name is no cause.
         """
         if self.labels_differ:
             return ""
         lacking = self.run if change == "lost" else self.baseline
+        ends = self.ends.get(lacking, "results")
         said = {
             "pushed": f"{lacking} has a relevant document below its top {self.k}",
-            "not-retrieved": f"{lacking} never retrieves a relevant document",
+            "not-retrieved": f"{lacking} misses at least one relevant document",
+            "list-ends": f"{lacking} misses at least one relevant document in its {ends}, where the list ends",
             "unanswered": f"{lacking} did not answer",
             "ids": f"{lacking} has an id written differently in its place",
             ORDER: f"the same relevant documents in the top {self.k}, in another order",
@@ -112,7 +120,8 @@ class Ledger:
             if not gained:
                 return f"No relevant document entered or left the top {self.k}."
             return f"No relevant document left the top {self.k}; {gained:,} came into it."
-        told = wording.listed([f"{n:,} {CAUSES[cause]}" for cause, n in counts.items()], most=6)
+        causes = {**CAUSES, "list-ends": f"not in its {self.ends.get(self.run, 'results')}, where the list ends"}
+        told = wording.listed([f"{n:,} {causes[cause]}" for cause, n in counts.items()], most=6)
         head = f"{wording.count(lost, 'relevant document')} left the top {self.k}: {told}."
         never = counts.get("not-retrieved", 0) + counts.get("unanswered", 0)
         pushed = sum(counts.get(cause, 0) for cause in PUSHED)
@@ -122,6 +131,9 @@ class Ledger:
         if never * 2 > lost:
             verb = "reach" if lost > 1 else "reaches"
             return f"{head} {most} never {verb} the list: look at first-stage retrieval or chunking, not the reranker."
+        if counts.get("list-ends", 0) * 2 > lost:
+            they = "they stand" if lost > 1 else "it stands"
+            return f"{head} Longer lists would tell whether {they} further down."
         if pushed * 2 > lost:
             verb = "are" if lost > 1 else "is"
             return f"{head} {most} {verb} still retrieved, further down: look at the ranking or the reranker."
@@ -165,7 +177,12 @@ def ledger(scores: Scores, baseline: str, run: str, k: int) -> Ledger:
     )
     order = table.sort_values(["change", "grade", "query_id"], ascending=[False, False, True], kind="stable")
     differ = bool(experiment.bound) and len({experiment.bound[place] for place in places}) > 1
-    return Ledger(order.reset_index(drop=True), baseline, run, k, differ)
+    ended = np.array([cause == "list-ends" for cause in causes], dtype=bool)
+    ends = {}
+    for lack, name in enumerate((baseline, run)):
+        depths = np.unique(scores.rankings[places[lack]].depth[query[ended & (lacking == lack)]]).tolist()
+        ends[name] = wording.count(depths[0], "result") if len(depths) == 1 else "results"
+    return Ledger(order.reset_index(drop=True), baseline, run, k, differ, ends)
 
 
 def _ranks(scores: Scores, place: int) -> Ints:
@@ -220,7 +237,8 @@ def _causes(
         elif not answered[lack][q]:
             out.append("unanswered")
         elif rank == 0:
-            out.append("ids" if i in alike else "not-retrieved")
+            ends = scores.rankings[places[lack]].depth[q] <= k
+            out.append("ids" if i in alike else "list-ends" if ends else "not-retrieved")
         elif first[lack][moved[i]] <= k:
             out.append("ties")
         else:

@@ -106,7 +106,7 @@ PRESETS: Mapping[str, Preset] = {
     "same": Preset("Unchanged", lambda asked: asked.difference == 0, _loss),
     "failing": Preset("Fails in all runs", _failing, _loss),
     "nothing": Preset("Nothing relevant retrieved", _nothing, _loss),
-    "lost": Preset("Relevant document not retrieved", _lost, _loss),
+    "lost": Preset("Misses a relevant document", _lost, _loss),
     "below": Preset("Just below K", lambda asked: _below(asked) > 0, _below),
     "unjudged": Preset("Most unjudged", lambda asked: _unjudged(asked) > 0, _unjudged),
     "disagree": Preset("Runs disagree most", lambda asked: _spread(asked) > stats.EPS, _spread),

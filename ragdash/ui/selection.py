@@ -146,7 +146,7 @@ def title(chosen: Picks, found: Selection) -> str:
         "same": f"{run} and {baseline} score the same on {n:,} of {of}",
         "failing": f"Every run scores 0 on {n:,} of {of}",
         "nothing": f"{run} returns nothing relevant on {n:,} of {of}",
-        "lost": f"{run} does not return every relevant document on {n:,} of {of}",
+        "lost": f"{run} misses at least one relevant document on {n:,} of {of}",
         "below": f"{run} has a relevant document just below rank {chosen.k} on {n:,} of {of}",
         "unjudged": f"Unjudged documents stand in the top {chosen.k} on {n:,} of {of}",
         "disagree": f"The runs differ on {n:,} of {of}",
@@ -224,7 +224,7 @@ def reading(chosen: Picks) -> list[str]:
     return [
         scored,
         "First relevant: the rank of the first relevant document, – where none is returned.",
-        "Relevant document not retrieved: the contender returns at least one relevant document at no rank at all.",
+        "Misses a relevant document: the contender returns at least one relevant document at no rank at all.",
         f"Just below K: the contender has a relevant document at the ranks {chosen.k + 1} to {2 * chosen.k}.",
         "Most unjudged: documents in the top K of the two runs that nobody judged, counted together.",
         "Runs disagree most: by how far the best and the worst of all runs are apart.",

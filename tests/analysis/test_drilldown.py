@@ -99,3 +99,13 @@ def test_each_list_shows_the_text_that_its_own_file_brings_for_this_query() -> N
             "three": "The whole article.",
         }
         assert {one.title for one in shown.values()} == {"Single sign-on"}
+
+
+def test_of_a_list_that_ends_at_the_cutoff_it_is_not_said_that_a_document_is_never_returned() -> None:
+    for new, told in (
+        (["u", "bad"], "it is not in its 2 results, where the list ends."),
+        ([*"uvw"], "not returned at"),
+    ):
+        paired = experiment(GRADES, base={"q": ["good", "u"]}, new={"q": new})
+        view = query_view(evaluate_experiment(paired, ["nDCG@2"]), "q")
+        assert told in what_happened(view, "base", "new", 2, 1.0)

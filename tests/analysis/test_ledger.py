@@ -17,7 +17,7 @@ def made(grades: Grades, base: Lists, new: Lists, k: int = 2) -> Ledger:
 
 
 def test_a_document_that_is_never_retrieved() -> None:
-    row = rows({"q": {"d": 2, "x": 0}}, {"q": ["d", "x"]}, {"q": ["x", "u"]})["q", "d"]
+    row = rows({"q": {"d": 2, "x": 0}}, {"q": ["d", "x"]}, {"q": ["x", "u", "v"]})["q", "d"]
     assert (row["change"], row["cause"], row["grade"]) == ("lost", "not-retrieved", 2.0)
     assert (row["rank: base"], row["rank: new"]) == (1, 0)
 
@@ -64,7 +64,7 @@ def test_what_stays_and_what_is_not_relevant_is_no_entry() -> None:
 def test_losses_stand_first_and_are_summed_up() -> None:
     grades = {f"q{i}": {"d": 1} for i in range(4)}
     base = {f"q{i}": ["d"] for i in range(3)} | {"q3": ["u", "v", "d"]}
-    new = {"q0": ["u"], "q1": ["u"], "q2": ["u", "v", "d"], "q3": ["d"]}
+    new = {"q0": ["u", "v", "w"], "q1": ["u", "v", "w"], "q2": ["u", "v", "d"], "q3": ["d"]}
     found = made(grades, base, new)
     assert found.table["change"].tolist() == ["lost", "lost", "lost", "gained"]
     assert found.counts("lost") == {"not-retrieved": 2, "unjudged": 1}
@@ -83,11 +83,11 @@ def test_losses_stand_first_and_are_summed_up() -> None:
 def test_why_queries_got_worse_is_summed_up_by_query() -> None:
     grades = {q: {"d": 1, "e": 1} for q in "abcd"}
     base = {q: ["d", "e"] for q in "abcd"}
-    new = {"a": ["x", "y"], "b": ["x", "y", "d", "e"], "c": ["e", "d"], "d": ["d", "z"]}
+    new = {"a": ["x", "y", "z"], "b": ["x", "y", "d", "e"], "c": ["e", "d"], "d": ["d", "z", "y"]}
     found = made(grades, base, new)
     assert found.reasons("abcd") == {"not-retrieved": 2, "pushed": 1, "order": 1}
     assert found.causes("abcd") == (
-        "2 of 4 losses: new never retrieves a relevant document; 1: new has a relevant document below its top 2; "
+        "2 of 4 losses: new misses at least one relevant document; 1: new has a relevant document below its top 2; "
         "1: the same relevant documents in the top 2, in another order."
     )
     assert found.causes("b") == "1 of 1 loss: new has a relevant document below its top 2."
@@ -97,3 +97,15 @@ def test_why_queries_got_worse_is_summed_up_by_query() -> None:
 def test_why_queries_got_better_is_said_of_the_baseline() -> None:
     found = made({"a": {"d": 1}}, {"a": ["x", "y", "d"]}, {"a": ["d"]})
     assert found.causes(["a"], "gained") == "1 of 1 gain: base has a relevant document below its top 2."
+
+
+def test_where_a_list_ends_at_the_cutoff_nothing_is_said_of_what_stands_below() -> None:
+    found = made({"a": {"d": 1}, "b": {"d": 1}}, {"a": ["d"], "b": ["d"]}, {"a": ["x", "y"], "b": ["x", "y"]})
+    assert found.counts("lost") == {"list-ends": 2}
+    assert found.sentence == (
+        "2 relevant documents left the top 2: 2 not in its 2 results, where the list ends. "
+        "Longer lists would tell whether they stand further down."
+    )
+    assert found.causes("ab") == (
+        "2 of 2 losses: new misses at least one relevant document in its 2 results, where the list ends."
+    )

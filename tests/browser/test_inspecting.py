@@ -26,9 +26,10 @@ def test_why_did_one_chunking_lose_on_one_category(server, page: sync_api.Page) 
     expect(page.get_by_text("minilm-fixed500 loses most on errors (−0.317, 9 questions)")).to_be_visible()
     click_mark(page, "forest", "/queries.*slice=category%3Aerrors", trace=1)
     expect(page.get_by_role("heading", name="9 questions with category: errors")).to_be_visible()
-    expect(page.get_by_text("2: minilm-fixed500 never retrieves a relevant document.")).to_be_visible()
+    told = "2: minilm-fixed500 misses at least one relevant document in its 10 results, where the list ends."
+    expect(page.get_by_text(told)).to_be_visible()
 
-    preset = page.get_by_text("Relevant document not retrieved 2")
+    preset = page.get_by_text("Misses a relevant document 2")
     until(page, preset.click, lambda: page.wait_for_url(re.compile("show=lost"), timeout=10_000))
     expect(page.get_by_text("2 of 72 questions")).to_be_visible()
     click_row(page, "queries", 0)
@@ -42,7 +43,8 @@ def test_why_did_one_chunking_lose_on_one_category(server, page: sync_api.Page) 
     marked_row(page, "q59")
 
     page.get_by_role("link", name="See the documents").click()
-    expect(page.get_by_role("heading", name="2 relevant documents left the top 10: 2 never retrieved.")).to_be_visible()
+    told = "2 relevant documents left the top 10: 2 not in its 10 results, where the list ends."
+    expect(page.get_by_role("heading", name=told)).to_be_visible()
     click_row(page, "ledger", 0)
     expect(page).to_have_url(re.compile("/query.*query=q57"))
 

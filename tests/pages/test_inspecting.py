@@ -130,11 +130,11 @@ def test_a_box_lists_its_queries_and_a_row_opens_one(visit) -> None:
 
 def test_the_ledger_has_a_row_for_each_document_and_a_row_opens_its_query(visit) -> None:
     at = checked(visit("ledger", **FIXED))
-    assert "3 relevant documents left the top 10: 3 never retrieved." in words(at)
+    assert "3 relevant documents left the top 10: 3 not in its 10 results, where the list ends." in words(at)
     assert "18 came into it." in words(at)
     assert len(at.dataframe[0].value) == 21
     checked(visit("ledger", **FIXED, cause="nonsense"))
-    at = checked(visit("ledger", **FIXED, change="lost", cause="not-retrieved", slice="category:errors"))
+    at = checked(visit("ledger", **FIXED, change="lost", cause="list-ends", slice="category:errors"))
     assert at.dataframe[0].value["document"].tolist() == [
         "Configure SAML with your identity provider",
         "TLS certificates",
