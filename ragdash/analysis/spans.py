@@ -52,6 +52,11 @@ def check_spans(experiment: Experiment, metrics: Sequence[Metric]) -> None:
         raise OptionError(f"{', '.join(asked)} cannot be computed: {why}")
 
 
+def judges_documents(experiment: Experiment) -> bool:
+    """Whether any judgment finds a document relevant, so that metrics over documents have something to look at."""
+    return bool(len(experiment.qrels)) and bool((experiment.qrels.grades > 0).any())
+
+
 def judged_by_spans(experiment: Experiment) -> bool:
     """Whether evidence is what the runs should be compared by: there is some, and judgments of ids do not serve.
 
@@ -59,7 +64,7 @@ def judged_by_spans(experiment: Experiment) -> bool:
     """
     if not has_spans(experiment):
         return False
-    if not len(experiment.qrels) or not (experiment.qrels.grades > 0).any():
+    if not judges_documents(experiment):
         return True
     unlike = {"two-chunkings", "no-common-document"}
     return experiment.labels_differ or any(one.code in unlike for one in experiment.findings)

@@ -15,7 +15,7 @@ from ragdash.charts import theme
 from ragdash.report import judgments as written
 from ragdash.report.judgments import Said
 from ragdash.store import Judgment, Ruling
-from ragdash.ui import frame, judged, judging, names, notes, session, unjudged
+from ragdash.ui import frame, judged, judging, links, names, notes, session, unjudged
 from ragdash.ui.picks import Picks
 from ragdash.ui.shelf import SAMPLES
 from ragdash.ui.unjudged import Unjudged
@@ -32,6 +32,7 @@ def judged_by_evidence(chosen: Picks) -> None:
     frame.answer(f"Nothing to judge: {escape.markdown(chosen.metric.label)} looks at evidence, not at judgments.")
     frame.nothing("Evidence says which characters of a document answer a question, for any chunking. A metric over "
                   "documents, such as nDCG, looks at judgments.")  # fmt: skip
+    links.from_evidence(chosen)
     made(chosen)
     frame.details([], chosen)
     st.stop()

@@ -9,7 +9,7 @@ import streamlit as st
 
 from ragdash import escape
 from ragdash.analysis.ledger import CAUSES, Ledger
-from ragdash.ui import filters, frame, inspected, names, selection, session
+from ragdash.ui import filters, frame, inspected, links, names, selection, session
 from ragdash.ui.picks import Picks
 from ragdash.ui.selection import Selection
 
@@ -29,6 +29,7 @@ def by_evidence(chosen: Picks) -> None:
     frame.answer(f"Nothing to list: {escape.markdown(chosen.metric.label)} looks at evidence, not at documents.")
     frame.nothing("Which evidence a run has missed stands on the page Query, with the chunks beside it. A metric over "
                   "documents, such as nDCG, has its documents here.")  # fmt: skip
+    links.from_evidence(chosen)
     frame.details([], chosen)
     st.stop()
 

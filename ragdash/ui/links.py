@@ -7,7 +7,9 @@ from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
-from ragdash.ui import session
+from ragdash.analysis.spans import judges_documents
+from ragdash.ui import picks, session
+from ragdash.ui.picks import Picks
 from ragdash.ui.shelf import SAMPLES
 
 HERE = ("localhost", "127.0.0.1", "::1")
@@ -58,6 +60,21 @@ def to_judgments(label: str = "Judge them", query: str | None = None) -> None:
         icon=":material/fact_check:",
         query_params=session.params(judge=query, **({} if query is None else {"query": query})),
     )
+
+
+def from_evidence(chosen: Picks) -> None:
+    """Where a page has nothing for a metric over evidence: to the page that has it, or a metric over documents."""
+    with st.container(horizontal=True, vertical_alignment="center", key="from_evidence", gap="small"):
+        st.page_link(
+            "pages/query.py", label="See the evidence of each question", icon=":material/search:",
+            query_params=session.params(),
+        )  # fmt: skip
+        if judges_documents(chosen.experiment):
+            st.button(
+                f"Compare by {picks.at_k(picks.DEFAULT_METRIC, chosen.k).label}", key="by_documents",
+                icon=":material/description:", on_click=session.put, kwargs={"metric": picks.DEFAULT_METRIC},
+                help="By a metric that looks at documents and their judgments",
+            )  # fmt: skip
 
 
 def view_only() -> None:

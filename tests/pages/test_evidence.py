@@ -104,7 +104,10 @@ def test_the_sample_of_two_chunkings_is_one_click_away(visit) -> None:
 
 
 def test_pages_about_documents_say_what_they_do_not_look_at(visit, source) -> None:
-    assert "looks at evidence, not at documents." in words(checked(visit("ledger", source=source)))
+    at = checked(visit("ledger", source=source))
+    assert "looks at evidence, not at documents." in words(at)
+    assert "See the evidence of each question" in [one.label for one in at.get("page_link")]
+    assert "by_documents" not in [one.key for one in at.button]  # no judgment of an id: no such metric
     said = words(checked(visit("queries", source=source, show="gains")))
     assert "small returns none of the evidence at any rank in" in said
     assert "relevant documents in the top" not in said

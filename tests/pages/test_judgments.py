@@ -381,6 +381,10 @@ def test_a_metric_over_evidence_has_nothing_to_judge(visit) -> None:
     at = checked(visit("judgments", source=two_chunkings(), metric="CharRecall@K", k="5"))
     assert "Nothing to judge: CharRecall@5 looks at evidence, not at judgments." in at.header[0].value.replace("\\", "")
     assert not [one for one in at.button if str(one.key).startswith("grade_")]
+    assert "See the evidence of each question" in [one.label for one in at.get("page_link")]
+    at = checked(at.button(key="by_documents").click().run())
+    assert param(at, "metric") == "nDCG@K"
+    assert "Nothing to judge" not in at.header[0].value
 
 
 def test_a_question_that_is_not_there_is_said(visit) -> None:
