@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragdash import stats
-from ragdash.analysis.evaluate import Scores, relevant_counts
+from ragdash.analysis.evaluate import Scores, relevant_in
 from ragdash.analysis.facts import first_relevant, relevant_between, spread, unjudged_in_top
 from ragdash.metrics import Metric, Rankings
 
@@ -65,7 +65,9 @@ def _failing(asked: Asked) -> Mask:
 
 
 def _relevant(asked: Asked) -> NDArray[np.int64]:
-    return relevant_counts(asked.scores.experiment, asked.threshold)
+    """How many documents are relevant for each query by the contender's own judgments. Shape `[n_axis]`."""
+    experiment = asked.scores.experiment
+    return relevant_in(experiment.qrels_of(experiment.index_of(asked.run)), asked.threshold)
 
 
 def _lost(asked: Asked) -> Mask:

@@ -9,6 +9,7 @@ from ragdash.analysis.evaluate import counted_queries, evaluate, relevant_counts
 from ragdash.analysis.health import health
 from ragdash.analysis.judged import with_judgments
 from ragdash.analysis.ledger import ledger
+from ragdash.analysis.presets import Asked, masks
 from ragdash.data.experiment import build
 from ragdash.data.intake import read_dataset, read_runs
 from ragdash.report.evidence import evaluated
@@ -88,3 +89,11 @@ def test_labels_change_the_digest() -> None:
     judged = read_dataset(*(qrels_file(cut) for cut in CUTS))
     digests = {build(judged, runs, apply).sha256 for apply in ([], ["join-labels"], ["labels:bm25=qrels (2)"])}
     assert len(digests) == 3
+
+
+def test_a_run_misses_what_its_own_labels_name(scores) -> None:
+    asked = {name: Asked(scores, scores.metrics[0], name, name, 2) for name in ("bm25", "bm25 (2)")}
+    for run, one in asked.items():
+        mine = [query_view(scores, query).relevant_to(run) for query in scores.query_ids]
+        missed = [any(found.ranks[run] is None for found in relevant) for relevant in mine]
+        assert masks(one)["lost"].tolist() == missed
