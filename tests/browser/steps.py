@@ -32,7 +32,7 @@ _MARK = """([key, trace, point]) => {
 }"""
 
 
-def settle(page: sync_api.Page, quiet: int = 600) -> None:
+def settle(page: sync_api.Page, quiet: int = 350) -> None:
     """Wait until the page has been at rest for `quiet` milliseconds: one visit may be several runs of the script."""
     page.wait_for_selector(SETTLED)
     page.evaluate("() => { window.stillSince = undefined }")

@@ -58,7 +58,9 @@ def test_judging_turns_the_verdict(server, page: sync_api.Page, tmp_path: Path) 
     until(page, worse.click, lambda: page.wait_for_url(re.compile("/queries.*show=losses"), timeout=10_000))
     expect(page.get_by_role("heading", name="semantic is worse than keyword on 11 of 12 questions")).to_be_visible()
     click_row(page, "queries", 2)
-    expect(page.get_by_text(re.compile("semantic lost “old-q03” from the top 5: it is not returned"))).to_be_visible()
+    expect(
+        page.get_by_text(re.compile("semantic lost “old-q03” from the top 5: it is not in its 1 result"))
+    ).to_be_visible()
 
     judge = page.get_by_role("link", name="Judge 1 unjudged document in the top 5")
     until(page, judge.click, lambda: page.wait_for_url(re.compile("/judgments.*judge=q03"), timeout=10_000))
