@@ -100,7 +100,7 @@ def test_judging_turns_the_verdict(server, page: sync_api.Page, tmp_path: Path) 
 
     page.get_by_role("link", name="Verdict").click()
     expect(page.get_by_role("heading", name="Switch to semantic: it answers better than keyword")).to_be_visible()
-    expect(page.get_by_text("judgments made here: 11 counted")).to_be_visible()
+    expect(page.get_by_text("judgments made here: 11 counted").first).to_be_visible()
     page.reload()  # they are kept with the workspace
     expect(page.get_by_role("heading", name="Switch to semantic: it answers better than keyword")).to_be_visible()
 
@@ -123,7 +123,7 @@ def test_a_lost_document_of_the_sample_and_back_to_its_row(server, page: sync_ap
     expect(shown).not_to_have_text(str(first))
     press(page, "2")
     expect(counted).not_to_have_text(str(before))
-    expect(page.get_by_text("1 judgment made here")).to_be_visible()
+    expect(page.get_by_text("1 judgment made here").first).to_be_visible()
     expect(page.get_by_text("kept for this tab alone")).to_be_visible()
     until(
         page,
