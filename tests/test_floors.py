@@ -9,6 +9,8 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "ragdash"
 
+#: What everything that shows results may use.
+RESULTS = {"analysis", "data", "metrics", "stats", "wording", "errors", "escape"}
 #: Room -> rooms of ragdash it may import. A room may always import itself.
 MAY = {
     "errors": set(),
@@ -21,35 +23,11 @@ MAY = {
     "analysis": {"data", "metrics", "stats", "wording", "errors", "escape"},
     "store": {"data", "errors", "settings"},
     "recording": {"data", "errors"},
-    "charts": {"analysis", "wording", "errors", "escape", "data", "metrics", "stats"},
-    "report": {"", "charts", "analysis", "wording", "errors", "escape", "data", "metrics", "stats"},
-    "ui": {
-        "report",
-        "charts",
-        "analysis",
-        "store",
-        "data",
-        "metrics",
-        "stats",
-        "wording",
-        "errors",
-        "escape",
-        "settings",
-    },
+    "charts": RESULTS,
+    "report": {"", "charts", *RESULTS},
+    "ui": {"report", "charts", "store", "settings", *RESULTS},
     "__init__": {"analysis", "data", "errors", "metrics", "recording", "stats"},
-    "__main__": {
-        "",
-        "report",
-        "charts",
-        "analysis",
-        "store",
-        "data",
-        "metrics",
-        "stats",
-        "wording",
-        "errors",
-        "escape",
-    },
+    "__main__": {"", "report", "charts", "store", *RESULTS},
 }
 #: Room -> libraries it may import beside the standard library; rooms not named here may import any but Streamlit.
 ONLY = {
