@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ragdash.analysis.rank import duplicates_of, self_rows
+from ragdash.analysis.rank import as_compared, duplicates_of, self_rows
 from ragdash.data.columns import Ints
 from ragdash.data.idbytes import IdBytes
 from ragdash.data.nouns import Run
@@ -24,16 +24,27 @@ def rows_in_order(run: Run, *, float32_ties: bool = False, drop_self: bool = Fal
     kept[drop] = False
     rows = np.flatnonzero(kept)
     if run.scores is not None and len(rows):
-        scores = run.scores
-        if float32_ties:
-            with np.errstate(over="ignore"):
-                scores = scores.astype(np.float32).astype(np.float64)
+        scores = as_compared(run.scores, float32_ties)
         same = query[rows][1:] == query[rows][:-1]
         if (same & (scores[rows][1:] > scores[rows][:-1])).any():
             rows = rows[np.lexsort((-scores[rows], query[rows]))]
         rows = _by_id(run, rows, same & (scores[rows][1:] == scores[rows][:-1]))
     counts = np.bincount(query[rows], minlength=run.n_queries)
     return rows, np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+
+
+def tied_at(run: Run, rows: Ints, k: int, *, float32_ties: bool = False, drop_self: bool = False) -> NDArray[np.bool_]:
+    """Axis queries in which the documents at ranks `k` and `k + 1` have one score. `rows` as in `rank_run`."""
+    out = np.zeros(len(rows), dtype=bool)
+    if run.scores is None:
+        return out
+    kept, starts = rows_in_order(run, float32_ties=float32_ties, drop_self=drop_self)
+    at = np.flatnonzero(rows >= 0)
+    at = at[np.diff(starts)[rows[at]] > k]
+    last = starts[rows[at]] + k - 1
+    scores = as_compared(run.scores, float32_ties)
+    out[at] = scores[kept[last]] == scores[kept[last + 1]]
+    return out
 
 
 def _by_id(run: Run, rows: Ints, same: NDArray[np.bool_]) -> Ints:

@@ -13,14 +13,11 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
 from ragdash.data.columns import Ints, numbers_of, places_in, take
 from ragdash.data.idbytes import IdBytes, Keys
 from ragdash.data.nouns import Floats, Qrels, Run
 from ragdash.metrics.rankings import Judgments, Rankings
-
-Mask = NDArray[np.bool_]
 
 
 def rank_run(
@@ -45,10 +42,7 @@ def rank_run(
     drop = np.union1d(duplicates, self_rows(run)) if drop_self else duplicates
     if len(drop):
         run, candidates = _without(run, drop), None
-    scores = run.scores
-    if scores is not None and float32_ties:
-        with np.errstate(over="ignore"):
-            scores = scores.astype(np.float32).astype(np.float64)
+    scores = None if run.scores is None else as_compared(run.scores, float32_ties)
     hit_rows, judgment = _hits(qrels, run, rows, candidates)
     axis = qrels.query_codes()[judgment]
     first, size, place = _places(run, scores, hit_rows, rows[axis])
@@ -274,38 +268,22 @@ def self_rows(run: Run) -> Ints:
     return own
 
 
+def as_compared(scores: Floats, float32_ties: bool) -> Floats:
+    """Scores as they are compared: as doubles, or as trec_eval 9 does, as 32-bit floats. Same shape."""
+    if not float32_ties:
+        return scores
+    with np.errstate(over="ignore"):
+        return scores.astype(np.float32).astype(np.float64)
+
+
 def order_of(run: Run, i: int, *, float32_ties: bool = False) -> Ints:
     """The rows of the run's `i`-th query in rank order, each document once."""
     rows = np.arange(run.starts[i], run.starts[i + 1])
     if run.scores is not None:
-        scores = run.scores[rows]
-        if float32_ties:
-            with np.errstate(over="ignore"):
-                scores = scores.astype(np.float32).astype(np.float64)
+        scores = as_compared(run.scores[rows], float32_ties)
         encoded = [name.encode() for name in take(run.doc_ids, rows).to_pylist()]
         by_name = sorted(range(len(rows)), key=encoded.__getitem__, reverse=True)
         rows = rows[by_name][np.argsort(-scores[by_name], kind="stable")]
     names = take(run.doc_ids, rows).to_pylist()
     first = dict(zip(reversed(names), reversed(rows.tolist())))
     return np.array([row for name, row in zip(names, rows.tolist()) if first[name] == row], dtype=np.int64)
-
-
-def tied_at(run: Run, rows: Ints, k: int, *, float32: bool = False) -> Mask:
-    """Axis queries in which the documents at ranks `k` and `k + 1` have one score. `rows` as in `rank_run`."""
-    out = np.zeros(len(rows), dtype=bool)
-    at = np.flatnonzero(rows >= 0)
-    at = at[run.depths[rows[at]] > k]
-    if run.scores is None or not len(at):
-        return out
-    scores = run.scores
-    if float32:
-        with np.errstate(over="ignore"):
-            scores = scores.astype(np.float32).astype(np.float64)
-    unsorted = _unsorted_queries(scores, run.starts)
-    scores = scores.copy() if len(unsorted) else scores
-    for query in unsorted.tolist():
-        part = slice(int(run.starts[query]), int(run.starts[query + 1]))
-        scores[part] = np.sort(scores[part])[::-1]
-    place = run.starts[rows[at]] + k
-    out[at] = scores[place] == scores[place - 1]
-    return out

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ragdash.analysis.evaluate import Options
-from ragdash.analysis.rank import order_of, self_rows
+from ragdash.analysis.rank import as_compared, order_of, self_rows
 from ragdash.data.columns import Ints, joined, numbers_of, positions, take
 from ragdash.data.experiment import Experiment
 from ragdash.data.nouns import Qrels, Run
@@ -73,10 +73,7 @@ def _odd_queries(run: Run, k: int, options: Options) -> NDArray[np.bool_]:
     if options.drop_self:
         odd[query[pc.equal(ids, take(run.query_ids, query)).to_numpy(zero_copy_only=False)]] = True
     if run.scores is not None and len(run) > 1:
-        scores = run.scores
-        if options.ties == "float32":
-            with np.errstate(over="ignore"):
-                scores = scores.astype(np.float32).astype(np.float64)
+        scores = as_compared(run.scores, options.ties == "float32")
         rises = np.flatnonzero(scores[1:] > scores[:-1]) + 1
         of = np.searchsorted(run.starts, rises, side="right") - 1
         odd[of[run.starts[of] != rises]] = True

@@ -13,9 +13,10 @@ from ragdash import stats, wording
 from ragdash.analysis.bounds import WHOLE_LIST, Bounds, bounds
 from ragdash.analysis.compare import Comparison, Testing
 from ragdash.analysis.evaluate import Scores, orientation
+from ragdash.analysis.order import tied_at
 from ragdash.analysis.over_k import same_direction, spans
 from ragdash.analysis.over_read import cut_at, difference_curve, lost_chunks
-from ragdash.analysis.rank import duplicates_of, tied_at
+from ragdash.analysis.rank import duplicates_of
 from ragdash.metrics import Metric, Rankings, tie_bounds
 
 #: `note`: nothing is wrong, and a careful reader would still want to know.
@@ -138,8 +139,9 @@ def _tied_chunks(scores: Scores, row: Comparison) -> Check:
         return Check("ties", "unknown", "What another order of equal scores would read is not worked out.")
     experiment, k = scores.experiment, row.metric.k
     tied = np.zeros(experiment.n_queries, dtype=bool)
+    asked = {"float32_ties": scores.options.ties == "float32", "drop_self": scores.options.drop_self}
     for place in (experiment.index_of(row.baseline), experiment.index_of(row.run)):
-        tied |= tied_at(experiment.runs[place], experiment.rows[place], k, float32=scores.options.ties == "float32")
+        tied |= tied_at(experiment.runs[place], experiment.rows[place], k, **asked)
     tied &= scores.counted
     if not tied.any():
         return Check("ties", "passed", f"No equal scores around rank {k}.")
