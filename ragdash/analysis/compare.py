@@ -222,10 +222,7 @@ def compare(scores: Scores, baseline: str, testing: Testing | None = None, **cha
         pairs = [(baseline, name) for name in names if name != baseline]
     jobs = [(one, other, metric) for one, other in pairs for metric in scores.metrics]
     differences = [scores.differences(one, other, metric) for one, other, metric in jobs]
-    tests = _tests(differences, testing)
-    deciding = [_deciding(d, result, testing).p for d, result in zip(differences, tests)]
-    corrected = stats.correct(deciding, testing.correction)
-    n_tests = sum(p is not None for p in deciding)
+    tests, corrected, n_tests = family(differences, testing)
     rows = [
         _row(scores, job, d, result, p, n_tests, testing)
         for job, d, result, p in zip(jobs, differences, tests, corrected)
@@ -271,12 +268,20 @@ class _Tests(Mapping[str, TestResult]):
         return len(stats.TESTS)
 
 
-def _tests(differences: Sequence[Floats], testing: Testing) -> list[_Tests]:
-    """Every test on every set of differences; the sign flips are shared by all of them."""
+def family(
+    differences: Sequence[Floats], testing: Testing
+) -> tuple[list[Mapping[str, TestResult]], list[float | None], int]:
+    """Tests that are asked together: those of each set of differences, its corrected p, and how many p there are.
+
+    p is that of the test that decides. Each test is made when it is asked for; the sign flips are shared by all sets.
+    Raises OptionError where there is nothing to compare.
+    """
     if not differences or not len(differences[0]):
         raise OptionError("No query counts: there is nothing to compare.")
     flips = _Flips(np.array(differences), testing)
-    return [_Tests(d, flips, row) for row, d in enumerate(differences)]
+    tests: list[Mapping[str, TestResult]] = [_Tests(d, flips, row) for row, d in enumerate(differences)]
+    deciding = [_deciding(d, one, testing).p for d, one in zip(differences, tests)]
+    return tests, stats.correct(deciding, testing.correction), sum(p is not None for p in deciding)
 
 
 def _row(
@@ -317,7 +322,7 @@ def _row(
 
 def met(scores: Scores, baseline: str, run: str) -> bool:
     """Whether any counted query was answered by both runs."""
-    one, other = (scores.rankings[scores.experiment.index_of(name)].answered for name in (baseline, run))
+    one, other = (scores.ranking(name).answered for name in (baseline, run))
     return bool(np.any(one & other & scores.counted))
 
 
@@ -325,13 +330,6 @@ def _deciding(d: Floats, tests: Mapping[str, TestResult], testing: Testing) -> T
     """The chosen test, or the randomization test where that has no answer as all differences are equal."""
     chosen = tests[testing.test]
     return tests["randomization"] if chosen.p is None and len(d) > 1 and np.any(d) else chosen
-
-
-def deciding_p(d: Floats, testing: Testing) -> float | None:
-    """p of the test that decides, without the tests that stand beside it. None where it has no answer."""
-    flips = {"n_resamples": testing.resamples(len(d)), "seed": testing.seed}
-    p = stats.TESTS[testing.test](d, **flips).p
-    return stats.randomization(d, **flips).p if p is None and len(d) > 1 and np.any(d) else p
 
 
 def decide(
@@ -379,9 +377,9 @@ def alone(n_tests: int, testing: Testing) -> float:
 def _labels_differ(scores: Scores, baseline: str, run: str, metric: Metric) -> tuple[str, ...]:
     """That the two runs are scored against different judgments, which moves what a metric counts."""
     experiment = scores.experiment
-    if not experiment.bound or metric.block.needs_spans:
+    if metric.block.needs_spans:
         return ()
-    names = [experiment.bound[experiment.index_of(one)] or "all judgments" for one in (baseline, run)]
+    names = [experiment.label_of(experiment.index_of(one)) or "all judgments" for one in (baseline, run)]
     if names[0] == names[1]:
         return ()
     return (f"The labels differ: {baseline} is scored against {names[0]}, {run} against {names[1]}.",)

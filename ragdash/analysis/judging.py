@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ragdash import stats, wording
+from ragdash import wording
 from ragdash.analysis.bounds import Bounds, Filled
-from ragdash.analysis.compare import Testing, alone, decide, deciding_p, met
+from ragdash.analysis.compare import Testing, alone, decide, family, met
 from ragdash.analysis.evaluate import Floats, Scores
 from ragdash.analysis.top import Pool, without
 from ragdash.data.columns import Ints, take, text_column
@@ -130,17 +130,9 @@ def answer(scores: Scores, baseline: str, run: str, metric: Metric, testing: Tes
     """What the Verdict page says, fast enough to be said again after each judgment."""
     rest = [name for name in scores.experiment.run_names if name != baseline]
     differences = [scores.differences(baseline, name, metric) for name in rest]
-    p = [deciding_p(d, testing) for d in differences]
-    corrected = stats.correct(p, testing.correction)
-    n_tests = sum(one is not None for one in p)
+    tests, corrected, n_tests = family(differences, testing)
     at = rest.index(run)
-    d = differences[at]
-    block = stats.TESTS[testing.test]
-    flips = {"n_resamples": testing.resamples(len(d)), "seed": testing.seed}
-    tests = {testing.test: block(d, **flips)}
-    if tests[testing.test].p is None and len(d) > 1 and np.any(d):
-        tests["randomization"] = stats.randomization(d, **flips)
-    verdict, why = decide(d, tests, corrected[at], n_tests, testing)
+    verdict, why = decide(differences[at], tests[at], corrected[at], n_tests, testing)
     if not met(scores, baseline, run):
         verdict, why = "untestable", wording.none_in_common()
     return Answer(verdict, why, alone(n_tests, testing))

@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from ragdash import stats
-from ragdash.analysis.compare import Testing, deciding_p
+from ragdash.analysis.compare import Testing, family
 from ragdash.analysis.evaluate import Scores, orientation
 from ragdash.metrics import Metric
 
@@ -53,8 +53,8 @@ def standings(scores: Scores, metric: Metric, testing: Testing) -> Standings:
     names = scores.experiment.run_names
     pairs = list(combinations(names, 2))
     differences = {pair: scores.differences(*pair, metric) for pair in pairs}
-    found = [deciding_p(d, testing) for d in differences.values()]
-    corrected = dict(zip(pairs, stats.correct(found, testing.correction)))
+    _, found, n_tests = family(list(differences.values()), testing) if pairs else ([], [], 0)
+    corrected = dict(zip(pairs, found))
     means = {name: float(scores.of(name, metric).mean()) for name in names}
     order = sorted(names, key=lambda name: -orientation(metric) * means[name])
     best = order[0]
@@ -64,7 +64,7 @@ def standings(scores: Scores, metric: Metric, testing: Testing) -> Standings:
         p, enough = corrected[pair], stats.why_too_few(differences[pair], testing.alpha) is None
         behind = enough and p is not None and p <= testing.alpha
         rows.append(Standing(name, means[name], -abs(float(differences[pair].mean())), p, not behind))
-    return Standings(tuple(rows), sum(p is not None for p in found))
+    return Standings(tuple(rows), n_tests)
 
 
 def tukey(scores: Scores, metric: Metric, testing: Testing) -> stats.TukeyResult:
