@@ -107,9 +107,8 @@ def bounds(
     settings = metric.settings(scores.options.settings)
     relevant = max(settings.threshold, float(experiment.qrels.grades.max(initial=1.0)), 1.0)
     other = 0.0 if settings.threshold > 0 else settings.threshold - 1.0
-    queries = holes // max(1, len(pooled.documents))
-    labels = {experiment.bound[place] for place in places} if experiment.bound else set()
-    apart = len(labels) > 1
+    queries = holes // pooled.width
+    apart = len({experiment.label_of(place) for place in places}) > 1
     sides = [_Side(scores.rankings[place], pooled, i, holes, apart) for i, place in enumerate(places)]
     now = scores.differences(baseline, run, metric)
     filled = []
@@ -170,7 +169,7 @@ class _Side:
         self.grade = rankings.grade
         old = rankings.judgments
         self.mine = np.isin(holes, pooled.pairs[i]) if apart else np.ones(len(holes), dtype=bool)
-        queries = holes[self.mine] // max(1, len(pooled.documents))
+        queries = holes[self.mine] // pooled.width
         judged = np.concatenate([np.repeat(np.arange(old.n_queries), np.diff(old.starts)), queries])
         self.by_query = np.argsort(judged, kind="stable")
         self.starts = np.concatenate([[0], np.cumsum(np.bincount(judged, minlength=old.n_queries))])

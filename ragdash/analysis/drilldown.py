@@ -91,8 +91,8 @@ def query_view(scores: Scores, query_id: str) -> QueryView:
         raise OptionError(f"There is no judged query {query_id!r} in {experiment.dataset.name}.")
     grades = _grades(experiment.qrels, axis)
     sets = {name: _grades(qrels, axis) for name, qrels in experiment.judged_by.items()}
-    names_of = experiment.bound or ("",) * len(experiment.runs)
-    own = {run.name: sets[name] for run, name in zip(experiment.runs, names_of)}
+    label_of = {name: experiment.label_of(place) for place, name in enumerate(experiment.run_names)}
+    own = {name: sets[label] for name, label in label_of.items()}
     threshold = scores.options.threshold
     ids: dict[str, list[str]] = {}
     numbers: dict[str, list[float | None]] = {}
@@ -133,7 +133,7 @@ def query_view(scores: Scores, query_id: str) -> QueryView:
         for doc, grade in sorted(grades.items(), key=lambda pair: (-pair[1], pair[0]))
         if grade >= threshold
     ]
-    labels = {run.name: name or "all judgments" for run, name in zip(experiment.runs, names_of)}
+    labels = {name: label or "all judgments" for name, label in label_of.items()}
     metadata = _metadata(scores, query_id)
     text = experiment.query_texts[axis]
     labels = labels if len(sets) > 1 else {}

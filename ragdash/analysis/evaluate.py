@@ -91,6 +91,10 @@ class Scores:
     def query_ids(self) -> list[str]:
         return [one for one, kept in zip(self.experiment.query_ids, self.counted.tolist()) if kept]
 
+    def ranking(self, run: str) -> Rankings:
+        """Where the judged documents of one run stand."""
+        return self.rankings[self.experiment.index_of(run)]
+
     def of(self, run: str, metric: Metric | str) -> Floats:
         """Scores of one run on one metric. Shape `[n]`."""
         out: Floats = self.values[self.experiment.index_of(run), self.metric_index(metric)][self.counted]
@@ -209,11 +213,11 @@ def score_rankings(
     return Scores(experiment, tuple(rankings), tuple(metrics), options, values, counted)
 
 
-def default_metrics(experiment: Experiment, k: int = 10) -> tuple[str, ...]:
+def default_metrics(experiment: Experiment) -> tuple[str, ...]:
     """What is scored where nobody names a metric: metrics over evidence where judgments of ids cannot serve."""
     if not judged_by_spans(experiment):
         return DEFAULT_METRICS
-    return tuple(at_cutoff(name, k) for name in SPAN_METRICS)
+    return tuple(at_cutoff(name, 10) for name in SPAN_METRICS)
 
 
 def at_cutoff(name: str, k: int) -> str:

@@ -68,7 +68,7 @@ def fact_table(scores: Scores, metric: Metric, baseline: str, run: str, k: int) 
     by_query[scores.counted] = spread(scores, metric)
     facts: dict[str, object] = {}
     for name in (baseline, run):
-        ranking = scores.rankings[scores.experiment.index_of(name)]
+        ranking = scores.ranking(name)
         if metric.block.needs_spans:
             spans = View(ranking, scores.options.settings).spans
             facts[f"{EVIDENCE} {k}: {name}"] = ratio(spans.covered(k), spans.evidence_chars)[at]

@@ -106,7 +106,7 @@ class Judged(Experiment):
 
     def merged_of(self, run: int) -> Merged:
         """The judgments that run number `run` is scored against."""
-        return self.own.get(self.bound[run], self.merged) if self.bound else self.merged
+        return self.own.get(self.label_of(run), self.merged)
 
     def qrels_of(self, run: int) -> Qrels:
         return self.merged_of(run).qrels

@@ -176,7 +176,7 @@ def ledger(scores: Scores, baseline: str, run: str, k: int) -> Ledger:
         }
     )
     order = table.sort_values(["change", "grade", "query_id"], ascending=[False, False, True], kind="stable")
-    differ = bool(experiment.bound) and len({experiment.bound[place] for place in places}) > 1
+    differ = len({experiment.label_of(place) for place in places}) > 1
     ended = np.array([cause == "list-ends" for cause in causes], dtype=bool)
     ends = {}
     for lack, name in enumerate((baseline, run)):

@@ -44,7 +44,7 @@ def over_k(
     """`metric` at each of `cutoffs` down to the depth of the deeper run; empty where the metric takes no cutoff."""
     if not metric.block.takes_cutoff or not scores.n:
         return ()
-    one, other = (scores.rankings[scores.experiment.index_of(name)] for name in (baseline, run))
+    one, other = (scores.ranking(name) for name in (baseline, run))
     depth = max(int(one.depth.max(initial=0)), int(other.depth.max(initial=0)))
     wanted = sorted({k for k in cutoffs if k <= depth} | ({metric.k} if metric.k else set()))
     metrics = [metric.with_k(k) for k in wanted]

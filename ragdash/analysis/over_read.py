@@ -16,6 +16,7 @@ from ragdash.analysis.evaluate import Scores
 from ragdash.analysis.over_k import AtK, over_k
 from ragdash.metrics import Metric
 from ragdash.metrics.spans import Spans
+from ragdash.metrics.view import ratio
 
 Floats = NDArray[np.float64]
 #: Characters read at which recall is drawn, as far as runs go.
@@ -24,7 +25,7 @@ BUDGETS = (250, 500, 1_000, 1_500, 2_000, 3_000, 4_000, 5_000, 7_500, 10_000, 15
 
 def lost_chunks(scores: Scores, run: str, k: int | None) -> NDArray[np.bool_]:
     """Queries in whose first `k` results of `run` a chunk is at no known place. Shape `[n_axis]`."""
-    spans = scores.rankings[scores.experiment.index_of(run)].spans
+    spans = scores.ranking(run).spans
     out = np.zeros(scores.experiment.n_queries, dtype=bool)
     if spans is not None:
         out[spans.query[(spans.docs < 0) & (spans.rank <= (k or np.inf))]] = True
@@ -52,11 +53,9 @@ def over_read(scores: Scores, level: float = 0.95) -> dict[str, tuple[AtRead, ..
     wanted = budgets(ranked)
     out = {}
     for name, spans in zip(scores.experiment.run_names, ranked):
-        under = spans.evidence_chars[scores.counted]
         points = []
         for chars in wanted:
-            over = spans.covered_at(chars)[scores.counted]
-            values = np.divide(over, under, out=np.zeros(len(under)), where=under > 0)
+            values = _recall(scores, spans, chars)
             interval = stats.t_interval(values, level)
             points.append(AtRead(chars, float(values.mean()), interval.low, interval.high))
         out[name] = tuple(points)
@@ -65,19 +64,20 @@ def over_read(scores: Scores, level: float = 0.95) -> dict[str, tuple[AtRead, ..
 
 def difference_over_read(scores: Scores, baseline: str, run: str, level: float = 0.95) -> tuple[AtK, ...]:
     """The difference in recall once so many characters are read: `k` of each point. Empty without spans."""
-    one, other = (scores.rankings[scores.experiment.index_of(name)].spans for name in (baseline, run))
+    one, other = (scores.ranking(name).spans for name in (baseline, run))
     if one is None or other is None or not scores.n:
         return ()
     out = []
     for chars in budgets([one, other]):
-        under = one.evidence_chars[scores.counted]
-        before, after = (
-            np.divide(part.covered_at(chars)[scores.counted], under, out=np.zeros(len(under)), where=under > 0)
-            for part in (one, other)
-        )
+        before, after = (_recall(scores, part, chars) for part in (one, other))
         interval = stats.t_interval(stats.clean(after - before), level)
         out.append(AtK(chars, float(before.mean()), float(after.mean()), interval.low, interval.high))
     return tuple(out)
+
+
+def _recall(scores: Scores, spans: Spans, chars: int) -> Floats:
+    """The share of the evidence among the first characters read, over the queries that count."""
+    return ratio(spans.covered_at(chars), spans.evidence_chars)[scores.counted]
 
 
 def budgets(runs: Sequence[Spans]) -> list[int]:
@@ -88,7 +88,7 @@ def budgets(runs: Sequence[Spans]) -> list[int]:
 
 def mean_read(scores: Scores, run: str, k: int | None) -> float | None:
     """How many characters the first `k` results of `run` have, on average over queries; None without spans."""
-    spans = scores.rankings[scores.experiment.index_of(run)].spans
+    spans = scores.ranking(run).spans
     return None if spans is None or not scores.n else float(spans.read(k)[scores.counted].mean())
 
 
@@ -115,7 +115,7 @@ def why_less(scores: Scores, metric: Metric, run: str, query_ids: Iterable[str],
 
     Empty where the metric is about what reading costs, and where nothing is to be said.
     """
-    spans = scores.rankings[scores.experiment.index_of(run)].spans
+    spans = scores.ranking(run).spans
     at = np.array([scores.experiment.query_index[one] for one in query_ids], dtype=np.int64)
     if spans is None or metric.key not in _OF_EVIDENCE or not len(at):
         return ""

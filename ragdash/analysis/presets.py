@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ragdash import stats
 from ragdash.analysis.evaluate import Scores, relevant_in
 from ragdash.analysis.facts import first_relevant, relevant_between, spread, unjudged_in_top
-from ragdash.metrics import Metric, Rankings
+from ragdash.metrics import Metric
 
 Mask = NDArray[np.bool_]
 Floats = NDArray[np.float64]
@@ -31,9 +31,6 @@ class Asked:
     def difference(self) -> Floats:
         """Contender minus baseline. Shape `[n]`."""
         return differences(self.scores, self.metric, self.baseline, self.run)
-
-    def ranking(self, name: str) -> Rankings:
-        return self.scores.rankings[self.scores.experiment.index_of(name)]
 
     @property
     def threshold(self) -> float:
@@ -72,7 +69,7 @@ def _relevant(asked: Asked) -> NDArray[np.int64]:
 
 def _lost(asked: Asked) -> Mask:
     """The contender does not return a relevant document at any rank."""
-    ranking = asked.ranking(asked.run)
+    ranking = asked.scores.ranking(asked.run)
     returned = relevant_between(ranking, 0, int(ranking.depth.max(initial=0)), asked.threshold)
     out: Mask = (_relevant(asked) > returned)[asked.scores.counted]
     return out
@@ -80,20 +77,20 @@ def _lost(asked: Asked) -> Mask:
 
 def _nothing(asked: Asked) -> Mask:
     """The contender returns no relevant document at any rank, though there is one."""
-    none = first_relevant(asked.ranking(asked.run), asked.threshold) == 0
+    none = first_relevant(asked.scores.ranking(asked.run), asked.threshold) == 0
     out: Mask = (none & (_relevant(asked) > 0))[asked.scores.counted]
     return out
 
 
 def _below(asked: Asked) -> Floats:
     """Relevant documents that the contender has just below the cutoff, at the ranks K + 1 to 2 K."""
-    found = relevant_between(asked.ranking(asked.run), asked.k, 2 * asked.k, asked.threshold)
+    found = relevant_between(asked.scores.ranking(asked.run), asked.k, 2 * asked.k, asked.threshold)
     return found[asked.scores.counted].astype(np.float64)
 
 
 def _unjudged(asked: Asked) -> Floats:
     """Documents in the top K of the two runs that nobody judged."""
-    counts = [unjudged_in_top(asked.ranking(name), asked.k) for name in (asked.baseline, asked.run)]
+    counts = [unjudged_in_top(asked.scores.ranking(name), asked.k) for name in (asked.baseline, asked.run)]
     return (counts[0] + counts[1])[asked.scores.counted].astype(np.float64)
 
 

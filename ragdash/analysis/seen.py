@@ -101,7 +101,7 @@ def seen(scores: Scores, query_id: str, k: int, runs: list[str]) -> Seen | None:
     names = [evidence.doc_ids[int(row)].as_py() for row in rows]
     codes = dict(zip(rows.tolist(), experiment.evidence_codes[rows].tolist()))
     texts = experiment.documents.look_up([name for name in dict.fromkeys(names) if name is not None])
-    tops = {run: _top(scores.rankings[experiment.index_of(run)].spans, axis, k) for run in runs}
+    tops = {run: _top(scores.ranking(run).spans, axis, k) for run in runs}
     proofs = []
     for row, name in zip(rows.tolist(), names):
         begin, end = int(evidence.begins[row]), int(evidence.ends[row])

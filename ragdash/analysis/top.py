@@ -135,7 +135,7 @@ class Pool:
         chosen = np.flatnonzero(rows)
         code = positions(take(qrels.doc_ids, chosen), self.documents)
         known = code >= 0
-        keys: Ints = qrels.query_codes()[chosen[known]] * max(1, len(self.documents)) + code[known]
+        keys: Ints = qrels.query_codes()[chosen[known]] * self.width + code[known]
         return keys
 
     @cached_property

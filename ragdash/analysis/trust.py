@@ -17,7 +17,7 @@ from ragdash.analysis.order import tied_at
 from ragdash.analysis.over_k import same_direction, spans
 from ragdash.analysis.over_read import cut_at, difference_curve, lost_chunks
 from ragdash.analysis.rank import duplicates_of
-from ragdash.metrics import Metric, Rankings, tie_bounds
+from ragdash.metrics import Metric, tie_bounds
 
 #: `note`: nothing is wrong, and a careful reader would still want to know.
 State = Literal["passed", "note", "failed", "unknown"]
@@ -70,10 +70,6 @@ def over_tie_orders(scores: Scores, metric: Metric, one: Bounded, other: Bounded
     return worst, best
 
 
-def _ranking(scores: Scores, name: str) -> Rankings:
-    return scores.rankings[scores.experiment.index_of(name)]
-
-
 def _ids(scores: Scores, mask: NDArray[np.bool_]) -> tuple[str, ...]:
     return tuple(scores.experiment.query_ids[i] for i in np.flatnonzero(mask & scores.counted).tolist())
 
@@ -92,7 +88,7 @@ def _enough(row: Comparison, testing: Testing) -> Check:
 
 
 def _answered(scores: Scores, row: Comparison) -> Check:
-    silent = {name: ~_ranking(scores, name).answered for name in (row.baseline, row.run)}
+    silent = {name: ~scores.ranking(name).answered for name in (row.baseline, row.run)}
     counts = {name: int((mask & scores.counted).sum()) for name, mask in silent.items()}
     if not any(counts.values()):
         return Check("answered", "passed", "Both runs answered all of them.")
@@ -152,7 +148,7 @@ def _tied_chunks(scores: Scores, row: Comparison) -> Check:
 
 
 def _ties(scores: Scores, row: Comparison, k: int) -> Check:
-    one, other = (_ranking(scores, name) for name in (row.baseline, row.run))
+    one, other = (scores.ranking(name) for name in (row.baseline, row.run))
     tied = np.zeros(one.n_queries, dtype=bool)
     for ranking in (one, other):
         tied[ranking.query[(ranking.tie_size > 1) & (ranking.tie_first <= k)]] = True
@@ -185,7 +181,7 @@ def _deep(scores: Scores, row: Comparison, k: int) -> Check:
     deepest: dict[str, int] = {}
     short: dict[str, NDArray[np.bool_]] = {}
     for name in (row.baseline, row.run):
-        ranking = _ranking(scores, name)
+        ranking = scores.ranking(name)
         asked = scores.counted & ranking.answered
         deepest[name] = int(ranking.depth[asked].max(initial=0))
         short[name] = asked & (ranking.depth < k)

@@ -64,9 +64,13 @@ class Experiment:
         """The labels of each run, as outputs name them; "" where all runs have the same judgments."""
         return ", ".join(f"{run}: {name or 'all'}" for run, name in zip(self.run_names, self.bound))
 
+    def label_of(self, run: int) -> str:
+        """The name of the labels that run number `run` is scored against; "" for the judgments of all."""
+        return self.bound[run] if self.bound else ""
+
     def qrels_of(self, run: int) -> Qrels:
         """The judgments that run number `run` is scored against, on the axis of the experiment."""
-        return self.judged_by[self.bound[run] if self.bound else ""]
+        return self.judged_by[self.label_of(run)]
 
     @cached_property
     def judged_by(self) -> dict[str, Qrels]:
@@ -77,7 +81,7 @@ class Experiment:
 
     def judgment_rows(self, run: int) -> Ints:
         """For each row of `qrels_of(run)` the row of `qrels` with the same pair. Shape `[n_judgments]`."""
-        return self._judgment_rows[self.bound[run] if self.bound else ""]
+        return self._judgment_rows[self.label_of(run)]
 
     @cached_property
     def _judgment_rows(self) -> dict[str, Ints]:

@@ -87,12 +87,17 @@ def ideal_err(view: View, k: int | None, max: float) -> Floats:
     return summed(view.judged_query, weights * (view.judged_rank <= (np.inf if k is None else k)), view.n_queries)
 
 
+def top_grade(view: View, top: float) -> float:
+    """The highest grade of the scale where it is given, else the highest that was judged; 0 where none is above 0."""
+    return top if top > 0 else float(np.max(view.rankings.judgments.grades, initial=0.0))
+
+
 def satisfaction(view: View, grades: Floats, top: float) -> Floats:
     """The chance that a document of each grade ends the search; `top` 0 takes the highest grade that was judged.
 
     (2^g - 1) / 2^top, written so that huge grades do not overflow.
     """
-    top = top if top > 0 else float(np.max(view.rankings.judgments.grades, initial=0.0))
+    top = top_grade(view, top)
     grades = np.clip(grades, 0.0, top)
     out: Floats = np.exp2(grades - top) - np.exp2(-top)
     return out

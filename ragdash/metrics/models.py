@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ragdash.metrics.catalogue import REL, Parameter, block
-from ragdash.metrics.gains import MAX_GRADE
+from ragdash.metrics.gains import MAX_GRADE, top_grade
 from ragdash.metrics.rankings import Floats, Ints
 from ragdash.metrics.view import View, log2, ratio, summed
 
@@ -19,7 +19,7 @@ READ = 1000  # ranks that the reader of INSQ looks at at most, as in cwl_eval
 
 def scaled(view: View, top: float) -> Floats:
     """For each hit its grade as a share of the highest, 0 to 1; `top` 0 takes the highest grade that was judged."""
-    top = top if top > 0 else float(np.max(view.rankings.judgments.grades, initial=0.0))
+    top = top_grade(view, top)
     return np.clip(view.grade, 0.0, top) / top if top > 0 else np.zeros(len(view.grade))
 
 

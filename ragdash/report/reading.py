@@ -38,7 +38,7 @@ def query_told(scores: Scores, query_id: str, baseline: str, run: str, k: int) -
     at = scores.experiment.query_index[query_id]
     shares = []
     for name in (run, baseline):
-        spans = scores.rankings[scores.experiment.index_of(name)].spans
+        spans = scores.ranking(name).spans
         under = 0.0 if spans is None else float(spans.evidence_chars[at])
         if spans is None or not under:
             return "No evidence is given for this question, so every run scores 0 on it."

@@ -42,7 +42,7 @@ def effect_size(differences: ArrayLike, level: float = 0.95) -> EffectSize:
     undefined = why_constant(d)
     if undefined:
         return EffectSize(None, None, None, level, d.size, method, undefined)
-    value = standardised(d) or 0.0
+    value = float(d.mean() / d.std(ddof=1))
     t, tail = value * np.sqrt(d.size), (1 - level) / 2
     if abs(t) > 30:
         half = float(special.ndtri(1 - tail) * np.sqrt(1 / d.size + value**2 / (2 * d.size)))
