@@ -73,8 +73,9 @@ def load(args: argparse.Namespace) -> tuple[Dataset, list[Run]]:
     dataset: Dataset | None = None
     runs: list[Run] = []
     given = [named_labels(one) for one in args.labels]
+    paths = list(dict.fromkeys(path for _, path in given))
     try:
-        dataset = ragdash.read_dataset(*args.dataset, labels=list(dict.fromkeys(path for _, path in given)))
+        dataset = ragdash.read_dataset(*args.dataset, labels=paths)
     except RagdashError as error:
         faults.append(str(error))
     for argument in args.run:
@@ -88,8 +89,8 @@ def load(args: argparse.Namespace) -> tuple[Dataset, list[Run]]:
             faults.append(str(error))
     if faults or dataset is None:
         raise Refused(faults)
-    sets = dataset.labels[len(dataset.labels) - len(dict.fromkeys(path for _, path in given)) :]
-    names = dict(zip(dict.fromkeys(path for _, path in given), (one.name for one in sets)))
+    sets = dataset.labels[len(dataset.labels) - len(paths) :]
+    names = dict(zip(paths, (one.name for one in sets)))
     args.apply = [*args.apply, *(f"labels:{run}={names[path]}" for run, path in given if run)]
     return dataset, runs
 

@@ -14,7 +14,7 @@ _JS = """
 const NS = "http://www.w3.org/2000/svg", FIRST = 11  // pixels to the middle of the first line
 export default function({ data, parentElement }) {
   const holder = document.querySelector(`.st-key-${data.key}`)
-  const svg = parentElement.querySelector("svg"), host = parentElement.host ?? parentElement
+  const svg = parentElement.querySelector("svg")
   if (!holder) return
   const draw = () => {
     const lists = [...holder.querySelectorAll(".rd-list")], origin = svg.getBoundingClientRect()
