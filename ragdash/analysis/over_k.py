@@ -15,6 +15,36 @@ CUTOFFS = (1, 2, 3, 5, 10, 20, 50, 100)
 
 
 @dataclass(frozen=True)
+class Cut:
+    """What a curve runs over, ranks K or characters read, and how its places are called.
+
+    `at` is the place in force, 0 where there is none.
+    """
+
+    at: int = 0
+    by_characters: bool = False
+
+    @property
+    def axis(self) -> str:
+        return "characters read" if self.by_characters else "K"
+
+    def one(self, k: int) -> str:
+        """ "K = 5", "3,000 characters"."""
+        return f"{k:,} characters" if self.by_characters else f"K = {k}"
+
+    def several(self, low: int, high: int) -> str:
+        """ "K = 1 to 5", "250 to 3,000 characters"."""
+        return f"{low:,} to {high:,} characters" if self.by_characters else f"K = {low} to {high}"
+
+    def tick(self, k: int) -> str:
+        """The place on an axis."""
+        return f"{k:,}" if self.by_characters else str(k)
+
+
+RANKS = Cut()
+
+
+@dataclass(frozen=True)
 class AtK:
     """The difference at one cutoff, with its interval where there is one (not corrected for the other cutoffs).
 

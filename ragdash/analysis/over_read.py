@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ragdash import stats, wording
 from ragdash.analysis.evaluate import Scores
-from ragdash.analysis.over_k import AtK, over_k
+from ragdash.analysis.over_k import AtK, Cut, over_k
 from ragdash.metrics import Metric
 from ragdash.metrics.spans import Spans
 from ragdash.metrics.view import ratio
@@ -94,16 +94,16 @@ def mean_read(scores: Scores, run: str, k: int | None) -> float | None:
 
 def difference_curve(scores: Scores, metric: Metric, baseline: str, run: str, level: float = 0.95) -> tuple[AtK, ...]:
     """The difference over what the metric is cut at: characters read for a budget, ranks for every other cutoff."""
-    if metric.key == "BudgetRecall":
+    if cut_of(metric).by_characters:
         return difference_over_read(scores, baseline, run, level)
     return over_k(scores, metric, baseline, run, level=level)
 
 
-def cut_at(metric: Metric) -> tuple[str, int]:
-    """What a cutoff of the metric is called ("K = {}"), and the one in force, 0 where there is none."""
+def cut_of(metric: Metric) -> Cut:
+    """What the metric is cut at."""
     if metric.key == "BudgetRecall":
-        return "{:,} characters", int(metric.arguments["chars"])
-    return "K = {}", metric.k or 0
+        return Cut(int(metric.arguments["chars"]), by_characters=True)
+    return Cut(metric.k or 0)
 
 
 #: Metrics that fall where less of the evidence is read, or later.

@@ -14,8 +14,8 @@ from ragdash.analysis.bounds import WHOLE_LIST, Bounds, bounds
 from ragdash.analysis.compare import Comparison, Testing
 from ragdash.analysis.evaluate import Scores, orientation
 from ragdash.analysis.order import tied_at
-from ragdash.analysis.over_k import same_direction, spans
-from ragdash.analysis.over_read import cut_at, difference_curve, lost_chunks
+from ragdash.analysis.over_k import RANKS, Cut, same_direction, spans
+from ragdash.analysis.over_read import cut_of, difference_curve, lost_chunks
 from ragdash.analysis.rank import duplicates_of
 from ragdash.metrics import Metric, tie_bounds
 
@@ -207,42 +207,37 @@ def _number_of_tests(row: Comparison, testing: Testing) -> Check:
 
 
 def _over_cutoffs(scores: Scores, row: Comparison) -> Check:
-    named, at = cut_at(row.metric)
-    budget = row.metric.key == "BudgetRecall"
+    cut = cut_of(row.metric)
     curve = difference_curve(scores, row.metric, row.baseline, row.run, 1 - row.alpha)
     if len(curve) < 2 or row.n < 2:
         return Check("cutoffs", "unknown", "The answer has no cutoff to vary.")
-    told = cutoffs_sentence(spans(curve), row.run, row.baseline, named)
+    told = cutoffs_sentence(spans(curve), row.run, row.baseline, cut)
     if not same_direction(curve):
-        on = "how much is read" if budget else "the cutoff"
+        on = "how much is read" if cut.by_characters else "the cutoff"
         return Check("cutoffs", "failed", f"It depends on {on}: {told}.")
-    here = next((one.leads for one in curve if one.k == at), None)
+    here = next((one.leads for one in curve if one.k == cut.at), None)
     same = here is None or all(one.leads == here for one in curve)
-    return Check("cutoffs", "passed" if same else "note", f"Over {'what is read' if budget else 'cutoffs'}: {told}.")
+    return Check(
+        "cutoffs", "passed" if same else "note", f"Over {'what is read' if cut.by_characters else 'cutoffs'}: {told}."
+    )
 
 
-def cutoffs_sentence(
-    curve_spans: Sequence[tuple[int, int, int]], run: str, baseline: str, named: str = "K = {}"
-) -> str:
-    """ "dense is ahead up to K = 5, the two cannot be told apart from K = 10 on" (by each one's interval).
-
-    `named` says what a cutoff is called.
-    """
+def cutoffs_sentence(curve_spans: Sequence[tuple[int, int, int]], run: str, baseline: str, cut: Cut = RANKS) -> str:
+    """ "dense is ahead up to K = 5, the two cannot be told apart from K = 10 on" (by each one's interval)."""
     names = {1: f"{run} is ahead", -1: f"{baseline} is ahead", 0: "the two cannot be told apart"}
     last = len(curve_spans) - 1
     parts = []
     for i, (leading, low, high) in enumerate(curve_spans):
         if last == 0:
-            whole = f"at every K from {low} to {high}"
-            where = whole if named.startswith("K") else f"from {low:,} to {named.format(high)}"
+            where = f"from {cut.several(low, high)}" if cut.by_characters else f"at every K from {low} to {high}"
         elif i == 0:
-            where = f"up to {named.format(high)}"
+            where = f"up to {cut.one(high)}"
         elif i == last:
-            where = f"from {named.format(low)} on"
+            where = f"from {cut.one(low)} on"
         elif low == high:
-            where = f"at {named.format(low)}"
+            where = f"at {cut.one(low)}"
         else:
-            where = f"from {named.format(low).removesuffix(' characters')} to {named.format(high).removeprefix('K = ')}"
+            where = f"from {cut.several(low, high)}"
         parts.append(f"{names[leading]} {where}")
     return ", ".join(parts)
 

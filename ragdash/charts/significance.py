@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ragdash import escape, wording
-from ragdash.analysis.over_k import AtK, spans
+from ragdash.analysis.over_k import RANKS, AtK, Cut, spans
 from ragdash.charts import theme
 from ragdash.charts.theme import Chart
 
@@ -96,11 +96,10 @@ def _share(value: float) -> str:
     return f"{value:.0%}" if value >= 0.1 else f"{value:.1%}" if value >= 0.001 else "fewer than 0.1%"
 
 
-def over_k(curve: Sequence[AtK], metric: str, baseline: str, contender: str, k: int, named: str = "K = {}") -> Chart:
-    """The difference at every cutoff with its band; the chosen cutoff marked. `named` says what a cutoff is called."""
+def over_k(curve: Sequence[AtK], metric: str, baseline: str, contender: str, k: int, cut: Cut = RANKS) -> Chart:
+    """The difference at every cutoff with its band; the cutoff `k` is marked."""
     fig = theme.figure(height=280)
-    axis = "K" if named.startswith("K") else "characters read"
-    at = [f"{one.k:,}" if axis != "K" else str(one.k) for one in curve]
+    at = [cut.tick(one.k) for one in curve]
     low = [one.difference if one.low is None else one.low for one in curve]
     high = [one.difference if one.high is None else one.high for one in curve]
     fig.add_scatter(
@@ -119,14 +118,14 @@ def over_k(curve: Sequence[AtK], metric: str, baseline: str, contender: str, k: 
         mode="lines+markers",
         line={"color": theme.CONTENDER, "width": 2},
         marker={"size": [13 if one.k == k else 8 for one in curve], "color": theme.CONTENDER},
-        hovertext=[f"{named.format(one.k)}: {wording.signed(one.difference)}" for one in curve],
+        hovertext=[f"{cut.one(one.k)}: {wording.signed(one.difference)}" for one in curve],
         hoverinfo="text",
     )
-    fig.update_xaxes(title_text=axis, type="category", showgrid=False)
+    fig.update_xaxes(title_text=cut.axis, type="category", showgrid=False)
     fig.update_yaxes(tickformat="+.2~f", title_text=f"difference in {escape.plotly(metric)}")
     table = pd.DataFrame(
         {
-            axis: [one.k for one in curve],
+            cut.axis: [one.k for one in curve],
             baseline: [one.mean_baseline for one in curve],
             contender: [one.mean for one in curve],
             "difference": [one.difference for one in curve],
@@ -134,16 +133,16 @@ def over_k(curve: Sequence[AtK], metric: str, baseline: str, contender: str, k: 
             "high": [one.high for one in curve],
         }
     )
-    return Chart(over_k_title(curve, baseline, contender, named), fig, table)
+    return Chart(over_k_title(curve, baseline, contender, cut), fig, table)
 
 
-def over_k_title(curve: Sequence[AtK], baseline: str, contender: str, named: str = "K = {}") -> str:
+def over_k_title(curve: Sequence[AtK], baseline: str, contender: str, cut: Cut = RANKS) -> str:
     """ "dense leads up to K = 5, cannot be told apart from K = 10 on"."""
     names = {1: theme.short(contender), -1: theme.short(baseline)}
     found = spans(curve)
     if len(found) == 1:
         lead, first, last = found[0]
-        ends = f"{first} to {last}" if named.startswith("K") else f"{first:,} to {named.format(last)}"
+        ends = cut.several(first, last) if cut.by_characters else f"{first} to {last}"
         return (
             f"{names[lead]} leads at every cutoff from {ends}" if lead
             else f"The two cannot be told apart at any cutoff from {ends}"
@@ -151,13 +150,13 @@ def over_k_title(curve: Sequence[AtK], baseline: str, contender: str, named: str
     told = []
     for i, (lead, first, last) in enumerate(found):
         if i == len(found) - 1:
-            where = f"from {named.format(first)} on"
+            where = f"from {cut.one(first)} on"
         elif first == last:
-            where = f"at {named.format(first)}"
+            where = f"at {cut.one(first)}"
         elif i == 0:
-            where = f"up to {named.format(last)}"
+            where = f"up to {cut.one(last)}"
         else:
-            where = f"at {named.format(first).removesuffix(' characters')} to {named.format(last).removeprefix('K = ')}"
+            where = f"at {cut.several(first, last)}"
         told.append(f"{names[lead]} leads {where}" if lead else f"the two cannot be told apart {where}")
     title = "; ".join(told)
     return title[0].upper() + title[1:] if not found[0][0] else title

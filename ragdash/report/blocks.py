@@ -18,7 +18,7 @@ import ragdash
 from ragdash import stats, wording
 from ragdash.analysis import judged
 from ragdash.analysis.compare import Comparison
-from ragdash.analysis.over_read import cut_at
+from ragdash.analysis.over_read import cut_of
 from ragdash.analysis.slices import LENGTH, RELEVANT, columns, slices
 from ragdash.charts import differences, distributions, significance, theme
 from ragdash.charts.reading import over_read
@@ -131,8 +131,8 @@ def _real(study: Study, contents: Contents) -> Values:
         charts.append(significance.chance(np.asarray(shuffled), row.difference))
     if len(study.curve) > 1:
         names = (study.metric.block.label, study.baseline, study.contender)
-        named, at = cut_at(study.metric)
-        charts.append(significance.over_k(study.curve, *names, at or study.k, named))
+        cut = cut_of(study.metric)
+        charts.append(significance.over_k(study.curve, *names, cut.at or study.k, cut))
     if study.reading:
         inks = theme.inks(study.focus.experiment.run_names, study.baseline, study.contender)
         charts.append(over_read(study.reading, inks, int(study.metric.arguments.get("chars", 0))))

@@ -11,7 +11,7 @@ import streamlit as st
 from ragdash import escape, stats, wording
 from ragdash.analysis.compare import Comparison, Comparisons
 from ragdash.analysis.magnitude import Magnitude
-from ragdash.analysis.over_read import cut_at
+from ragdash.analysis.over_read import cut_of
 from ragdash.charts import significance as charts
 from ragdash.charts import theme
 from ragdash.stats.evidence import SIZES, SUMMARY
@@ -307,6 +307,6 @@ def over_k(row: Comparison, chosen: Picks) -> None:
         frame.nothing("This metric has no cutoff to vary.")
         return
     label = chosen.metric.block.label
-    named, at = cut_at(row.metric)
+    cut = cut_of(row.metric)
     both = theme.short(row.baseline), theme.short(row.run)
-    frame.chart(charts.over_k(curve, label, *both, at or chosen.k, named), "over_k")
+    frame.chart(charts.over_k(curve, label, *both, cut.at or chosen.k, cut), "over_k")

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from ragdash.analysis.evaluate import evaluate_experiment
+from ragdash.analysis.over_k import Cut
 from ragdash.charts.significance import over_k_title
 from ragdash.data.evidence import Evidence
 from ragdash.data.experiment import build
@@ -40,6 +41,6 @@ def test_the_report_speaks_of_evidence():
 def test_differences_over_what_is_read():
     curve = found().curve
     assert [one.k for one in curve] == [250, 500, 1000]
-    assert over_k_title(curve, "small", "large", "{:,} characters") == (
+    assert over_k_title(curve, "small", "large", Cut(by_characters=True)) == (
         "large leads at every cutoff from 250 to 1,000 characters"
     )
